@@ -1,0 +1,35 @@
+# How every target of this tree is compiled: language level, warnings as errors, hidden symbols,
+# hardening, and the sanitizer that a preset asks for.
+
+set(DSH_SANITIZE "" CACHE STRING "Sanitizers to build with: address,undefined or thread")
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+
+if(DSH_SANITIZE)
+  add_compile_options(-fsanitize=${DSH_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${DSH_SANITIZE})
+endif()
+
+# dsh_target(NAME): warnings, visibility and hardening for a target of ours.
+function(dsh_target target)
+  target_compile_options(${target} PRIVATE
+    -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+  set_target_properties(${target} PROPERTIES
+    C_VISIBILITY_PRESET hidden
+    CXX_VISIBILITY_PRESET hidden
+    VISIBILITY_INLINES_HIDDEN ON)
+  if(NOT DSH_SANITIZE AND NOT WIN32)
+    target_compile_options(${target} PRIVATE
+      -fstack-protector-strong
+      $<$<CONFIG:Release>:-U_FORTIFY_SOURCE>
+      $<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
+    target_link_options(${target} PRIVATE LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
+  endif()
+endfunction()

@@ -1,0 +1,100 @@
+/* dsh/abi.h - the words every other header of the contract is written in.
+ *
+ * Conventions, valid for the whole of revision 1:
+ *
+ *  1. C11, fixed-width types only. An enumeration is an int32_t holding one of the named
+ *     constants; a boolean is a uint8_t holding 0 or 1. No struct is passed or returned by value.
+ *  2. A struct that can grow starts with `uint32_t struct_size`, set by whoever fills it to the
+ *     sizeof it was compiled with. A reader never touches a member that lies beyond it: see
+ *     DSH_HAS. dsh_str, dsh_out and dsh_error never grow.
+ *  3. Strings that go in are views (dsh_str): valid until the call returns, never terminated by a
+ *     NUL one may rely on, copied by whoever wants to keep them. Bytes that come out go through a
+ *     sink (dsh_out). Neither side ever frees memory of the other.
+ *  4. Every function that can fail returns a status; DSH_OK is 0. Anything else but DSH_NONE is a
+ *     failure, unknown values included: compare with DSH_OK and DSH_NONE, have a default branch.
+ *     What a function wrote to its sinks or out-parameters counts only on success.
+ *  5. A JSON text is strict UTF-8; a lone surrogate stands in it as the escape \udxxx. Messages,
+ *     ids and plain texts are WTF-8 (UTF-8 that may hold lone surrogates).
+ *  6. No exception, panic, longjmp or thread cancellation crosses the boundary, either way.
+ *  7. Threads. [setup] functions (apply, add, on_dispose, dispose functions) run one at a time per
+ *     process. [session] functions (execute, render, present, check, committed, a unit's apply,
+ *     view, restore, an observer's created, committed, disposed) run on any thread, at the same
+ *     time for different sessions, never two at once for one session. They nest on one stack
+ *     through `append` (execute -> append -> check -> committed -> unit apply -> view), and [setup]
+ *     nests through `add` (add -> created, check over existing events): keep no scratch memory that
+ *     two nested calls would share. [any] functions may be called at any time the object lives.
+ *     Host functions are called only inside a call that the host made, and on its thread.
+ *  8. What was released never changes, meaning included. The contract grows by members appended
+ *     to growable structs, by optional symbols, and by new service ids.
+ */
+#ifndef DSH_ABI_H
+#define DSH_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The revision of this contract. A plugin may export it as `abi_version` (absent means 1); a host
+ * refuses a plugin whose revision is higher than its own, naming both numbers. */
+#define DSH_ABI_VERSION 1
+
+/* Calling convention of every function of the contract, exported or in a table. */
+#if defined(_WIN32)
+#define DSH_CALL __cdecl
+#else
+#define DSH_CALL
+#endif
+
+/* Status of a call. */
+enum {
+  DSH_OK = 0,
+  DSH_ERROR = 1,     /* failed; the text went to the error sink */
+  DSH_NO_MEMORY = 2, /* failed for want of memory; a text is optional */
+  DSH_NONE = 3,      /* succeeded with nothing to tell: state unchanged, no card. Only where a
+                        function's comment names it; elsewhere it counts as a failure */
+  DSH_VIOLATED = 4   /* a dsh_invariant's check only: the event breaks the rule */
+};
+
+/* Severity of dsh_host.log. */
+enum { DSH_DEBUG = 0, DSH_INFO = 1, DSH_WARN = 2, DSH_FAULT = 3 };
+
+/* A view of `size` bytes at `data`. Empty is {NULL or any pointer, 0}. Lives until the call it is
+ * given to returns, unless a comment says otherwise. */
+typedef struct dsh_str {
+  const char *data;
+  size_t size;
+} dsh_str;
+
+/* A dsh_str of a string literal, usable in static initialisers. */
+#define DSH_STR(literal) \
+  { "" literal, sizeof(literal) - 1 }
+
+/* Where a callee writes its result, in as many pieces as it likes: the pieces are joined. Write
+ * large and seldom. Valid during the call it is given to, on that thread.
+ *
+ * `write` returns DSH_OK, or the status with which the receiver refuses. A refusal is sticky: every
+ * later write to the same sink returns it again, and the call fails whatever its callee returns, so
+ * checking the last write, or none, is enough. */
+typedef struct dsh_out {
+  void *ctx;
+  int32_t(DSH_CALL *write)(void *ctx, const char *data, size_t size);
+} dsh_out;
+
+/* Where a callee says why it failed. Never NULL. Valid during the call it is given to.
+ *
+ * `set` copies everything before it returns; the last call counts; a text set before a success is
+ * dropped. `text` is for the model or the person reading the log, one sentence, WTF-8. `name` and
+ * `code` are NUL-terminated ASCII or NULL: a class of error ("ToolArgsError") and a word a program
+ * can compare ("INVALID_ARGS"). They go through a host untouched. */
+typedef struct dsh_error {
+  void *ctx;
+  void(DSH_CALL *set)(void *ctx, const char *text, size_t size, const char *name, const char *code);
+} dsh_error;
+
+/* True where the struct at `t` is long enough to hold member `m`. For data members. */
+#define DSH_REACHES(t, m) \
+  ((size_t)((const char *)(&(t)->m + 1) - (const char *)(t)) <= (size_t)(t)->struct_size)
+
+/* True where the struct at `t` holds member `m` and it is not null. For functions and pointers. */
+#define DSH_HAS(t, m) (DSH_REACHES(t, m) && (t)->m != NULL)
+
+#endif

@@ -1,0 +1,64 @@
+/* dsh/plugin.h - the symbols a plugin library exports, and no others.
+ *
+ * Include this in the one file that defines them. In C++ the definitions get C linkage, and the
+ * const data external linkage, from these declarations: a const object in an extern "C" block
+ * would otherwise have internal linkage and vanish.
+ *
+ * A host takes a symbol only if it lies in the library's own object, refuses a library that exports
+ * a symbol `default` beside the contract, and refuses a higher `abi_version` before it calls
+ * anything. Constructors run inside dlopen, before all of these checks: have none that do anything.
+ * Export nothing else (a version script on ELF, dllexport on Windows, an exported-symbols list on
+ * macOS): hidden visibility alone leaves the symbols of the C++ library visible, and unique ones
+ * among them keep the library mapped for ever.
+ */
+#ifndef DSH_PLUGIN_H
+#define DSH_PLUGIN_H
+
+#include "abi.h"
+#include "host.h"
+
+#if defined(_WIN32)
+#define DSH_EXPORT __declspec(dllexport)
+#elif defined(__GNUC__)
+#define DSH_EXPORT __attribute__((visibility("default")))
+#else
+#define DSH_EXPORT
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The plugin's label, for messages: NUL-terminated ASCII, not empty. */
+extern DSH_EXPORT const char *const name;
+
+/* The ids of the services without which `apply` is not called, NULL-terminated. While one of them
+ * is absent the plugin waits; when one of them goes, the plugin is unloaded, and applied afresh when
+ * it returns. Services that are merely useful do not belong here: see dsh_host.service. */
+extern DSH_EXPORT const char *const inject[];
+
+/* [setup] Registers what the plugin brings. `config` is the entry's `config` from the composition,
+ * `size` bytes of JSON, `null` when absent; numbers that JSON cannot spell come as the texts ".inf",
+ * "-.inf" and ".nan". Numbers keep their YAML spelling's value, texts stay texts: a quoted "true" is
+ * no boolean.
+ *
+ * DSH_OK, or a failure with a text: then everything registered so far is undone. A failure that
+ * lies in `config` sets the code "INVALID_CONFIG". May be called any number of times, also while an
+ * earlier instance lives: two instances with different configs live side by side. A host may call
+ * it only to try a config, with tables whose `add` accepts and never takes effect.
+ *
+ * Keep no mutable state outside what you hang on `user` pointers. */
+DSH_EXPORT int32_t DSH_CALL apply(const dsh_host *host, const char *config, size_t size, const dsh_error *error);
+
+/* Optional. The revision of the contract the plugin was written for; absent means 1. */
+extern DSH_EXPORT const uint32_t abi_version;
+
+/* Optional. A JSON Schema of `config`, NUL-terminated UTF-8, for settings pages and early checks.
+ * `apply` checks its config all the same. */
+extern DSH_EXPORT const char *const config_schema;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,46 @@
+// One event of a session, and the place where a session keeps them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+namespace dsh::loader {
+
+/// An event as text. The views live as long as whoever hands the event out says.
+struct Event {
+  std::int64_t seq = 0;                ///< position in the log, from 0
+  std::int64_t time = 0;               ///< milliseconds since the epoch
+  std::string_view type;               ///< WTF-8
+  std::string_view data;               ///< JSON, kept as written
+  std::string_view source_event_seqs;  ///< JSON array, empty: none
+  std::string_view surface_op;         ///< JSON value ("append" with its quotes), empty: none
+};
+
+/// When an appended event has to be on disk.
+enum class Sync {
+  now,      ///< before `append` returns, together with every deferred event before it
+  deferred  ///< with the next `now`
+};
+
+/// Where a session keeps its events: in memory, or in a durable log. One thread at a time.
+class EventStore {
+ public:
+  virtual ~EventStore() = default;
+
+  /// The number of events kept, deferred ones included: the seq of the next.
+  virtual std::int64_t size() const = 0;
+
+  /// Keeps a copy of `event`, whose seq is size(). Throws Error when it can't: then the store, and
+  /// what is on disk, are as before.
+  virtual void append(const Event &event, Sync sync) = 0;
+
+  /// Calls each(event) from seq `from` on, in order, until it returns false. The views live during
+  /// the call.
+  virtual void read(std::int64_t from, const std::function<bool(const Event &)> &each) const = 0;
+
+  /// Forgets the deferred events that are not on disk; returns the new size.
+  virtual std::int64_t drop_deferred() = 0;
+};
+
+}  // namespace dsh::loader

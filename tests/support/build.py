@@ -1,0 +1,17 @@
+"""Where the tests find what was built, and what they share with the session logs folder.
+
+Every script test imports this: the paths come from ctest's environment, so that one file serves
+every preset.
+"""
+import os
+import pathlib
+
+SOURCE = pathlib.Path(os.environ["DSH_SOURCE_DIR"])
+BUILD = pathlib.Path(os.environ["DSH_BUILD_DIR"])
+LOADER = BUILD / "loader-sample" / "loader-sample"
+PLUGINS = BUILD / "plugin"
+CONFIG = SOURCE / "config"
+SANITIZER = os.environ.get("DSH_SANITIZE", "")
+# Real session logs, beside the checkout where there are any: a test that reads them says so and
+# is skipped elsewhere.
+SHARED = SOURCE.parent / "shared"
