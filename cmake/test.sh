@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Every test: sets the machine up, builds, and runs the release and the sanitizer suites whole, and
+# what is threaded under the thread sanitizer.
+#
+#   bash cmake/test.sh           what continuous integration runs
+#   bash cmake/test.sh --full    the same with the long runs (more seeds, larger logs, more kills)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+case "${1:-}" in
+  '') ;;
+  --full) export DSH_FULL=1 ;;
+  *)
+    echo "test.sh: unknown option $1 (known: --full)" >&2
+    exit 2
+    ;;
+esac
+
+bash cmake/setup.sh --tests
+
+launcher=()
+if command -v ccache >/dev/null; then
+  launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+fi
+
+for preset in release asan tsan; do
+  echo "== $preset: build"
+  mkdir -p "build/$preset"
+  log="build/$preset/build.log"
+  if ! { cmake --preset "$preset" "${launcher[@]}" && cmake --build --preset "$preset"; } >"$log" 2>&1; then
+    tail -n 100 "$log"
+    exit 1
+  fi
+done
+failed=()
+for preset in release asan tsan; do
+  echo "== $preset: test"
+  ctest --preset "$preset" --parallel 2 || failed+=("$preset")
+done
+if [ ${#failed[@]} -gt 0 ]; then
+  echo "test.sh: failed under: ${failed[*]}" >&2
+  exit 1
+fi
