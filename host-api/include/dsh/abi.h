@@ -4,34 +4,51 @@
  *
  *  1. C11, fixed-width types only. An enumeration is an int32_t holding one of the named
  *     constants; a boolean is a uint8_t holding 0 or 1. No struct is passed or returned by value.
+ *     A struct has no padding, on 32-bit targets either.
  *  2. A struct that can grow starts with `uint32_t struct_size`, set by whoever fills it to the
  *     sizeof it was compiled with. A reader never touches a member that lies beyond it: see
- *     DSH_HAS. dsh_str, dsh_out and dsh_error never grow.
+ *     DSH_HAS. A larger one than the reader knows is fine: it ignores the tail. `reserved` members
+ *     are written 0 and not read. dsh_str, dsh_out and dsh_error never grow, and a growable struct
+ *     never stands by value in another or in an array.
+ *     Pointers and functions are never NULL unless their comment says "Optional" or "or NULL". Who
+ *     receives a struct that is too short for its required members, or lacks one, refuses it.
  *  3. Strings that go in are views (dsh_str): valid until the call returns, never terminated by a
- *     NUL one may rely on, copied by whoever wants to keep them. Bytes that come out go through a
- *     sink (dsh_out). Neither side ever frees memory of the other.
+ *     NUL one may rely on, copied by whoever wants to keep them. Only a `const char *` without a
+ *     size is NUL-terminated. Bytes that come out go through a sink (dsh_out). Neither side ever
+ *     frees memory of the other.
  *  4. Every function that can fail returns a status; DSH_OK is 0. Anything else but DSH_NONE is a
  *     failure, unknown values included: compare with DSH_OK and DSH_NONE, have a default branch.
- *     What a function wrote to its sinks or out-parameters counts only on success.
+ *     What a function wrote to its sinks or out-parameters counts only on success. A failure leaves
+ *     everything as it was, but for what the function says it did.
  *  5. A JSON text is strict UTF-8; a lone surrogate stands in it as the escape \udxxx. Messages,
- *     ids and plain texts are WTF-8 (UTF-8 that may hold lone surrogates).
+ *     ids and plain texts are WTF-8 (UTF-8 that may hold lone surrogates). That is what a writer
+ *     owes; a reader survives any bytes.
  *  6. No exception, panic, longjmp or thread cancellation crosses the boundary, either way.
  *  7. Threads. [setup] functions (apply, add, on_dispose, dispose functions) run one at a time per
  *     process. [session] functions (execute, render, present, check, committed, a unit's apply,
  *     view, restore, an observer's created, committed, disposed) run on any thread, at the same
- *     time for different sessions, never two at once for one session. They nest on one stack
- *     through `append` (execute -> append -> check -> committed -> unit apply -> view), and [setup]
- *     nests through `add` (add -> created, check over existing events): keep no scratch memory that
- *     two nested calls would share. [any] functions may be called at any time the object lives.
- *     Host functions are called only inside a call that the host made, and on its thread.
- *  8. What was released never changes, meaning included. The contract grows by members appended
- *     to growable structs, by optional symbols, and by new service ids.
+ *     time for different sessions, never two at once for one session; a call that belongs to no
+ *     session may run beside any other. They nest on one stack through `append` (execute -> append
+ *     -> check -> committed -> unit apply -> view), and [setup] nests through `add` (add -> created,
+ *     check over existing events, before `add` returns): keep no scratch memory that two nested
+ *     calls would share. [any] functions may be called at any time the object lives. Host functions
+ *     are called only inside a call that the host made, and on its thread; threads that a plugin
+ *     starts for itself call no host function and have ended when its last dispose function returns.
+ *  8. A plugin is a guest in its process: it does not print, exit or abort, and leaves the locale,
+ *     the working directory, signal and terminate handlers and the environment alone.
+ *  9. What was released never changes, meaning included. The contract grows by members appended
+ *     to growable structs, by optional symbols, and by new service ids. Who wants to use what is
+ *     newer asks for it at run time: DSH_HAS for a member, dsh_host.service for a service.
  */
 #ifndef DSH_ABI_H
 #define DSH_ABI_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* The revision of this contract. A plugin may export it as `abi_version` (absent means 1); a host
  * refuses a plugin whose revision is higher than its own, naming both numbers. */
@@ -64,7 +81,8 @@ typedef struct dsh_str {
   size_t size;
 } dsh_str;
 
-/* A dsh_str of a string literal, usable in static initialisers. */
+/* The initialiser of a dsh_str from a string literal, in static initialisers too. Not an expression:
+ * `dsh_str key = DSH_STR("todos");`, `.key = DSH_STR("todos")`. */
 #define DSH_STR(literal) \
   { "" literal, sizeof(literal) - 1 }
 
@@ -73,7 +91,7 @@ typedef struct dsh_str {
  *
  * `write` returns DSH_OK, or the status with which the receiver refuses. A refusal is sticky: every
  * later write to the same sink returns it again, and the call fails whatever its callee returns, so
- * checking the last write, or none, is enough. */
+ * checking the last write, or none, is enough. A size of 0 writes nothing; `data` may then be NULL. */
 typedef struct dsh_out {
   void *ctx;
   int32_t(DSH_CALL *write)(void *ctx, const char *data, size_t size);
@@ -81,20 +99,32 @@ typedef struct dsh_out {
 
 /* Where a callee says why it failed. Never NULL. Valid during the call it is given to.
  *
- * `set` copies everything before it returns; the last call counts; a text set before a success is
- * dropped. `text` is for the model or the person reading the log, one sentence, WTF-8. `name` and
- * `code` are NUL-terminated ASCII or NULL: a class of error ("ToolArgsError") and a word a program
- * can compare ("INVALID_ARGS"). They go through a host untouched. */
+ * `set` copies everything before it returns; the last call counts, as a whole; a text set before a
+ * success is dropped; of a failure without one the host words its own. `text` is for the model or the
+ * person reading the log, one sentence, WTF-8. `name` and `code` are NUL-terminated ASCII or NULL: a
+ * class of error ("ToolArgsError") and a word a program can compare ("INVALID_ARGS"). They go
+ * through a host untouched. Who calls several functions in a row may give each the same dsh_error. */
 typedef struct dsh_error {
   void *ctx;
   void(DSH_CALL *set)(void *ctx, const char *text, size_t size, const char *name, const char *code);
 } dsh_error;
 
-/* True where the struct at `t` is long enough to hold member `m`. For data members. */
+/* True where the struct at `t` is long enough to hold member `m`. For data members. Evaluates `t`
+ * more than once, and needs no typeof. */
+#ifdef __cplusplus
+#define DSH_REACHES(t, m)                                                                                  \
+  (static_cast<size_t>(reinterpret_cast<const char *>(&(t)->m + 1) - reinterpret_cast<const char *>(t)) <= \
+   static_cast<size_t>((t)->struct_size))
+#else
 #define DSH_REACHES(t, m) \
   ((size_t)((const char *)(&(t)->m + 1) - (const char *)(t)) <= (size_t)(t)->struct_size)
+#endif
 
 /* True where the struct at `t` holds member `m` and it is not null. For functions and pointers. */
-#define DSH_HAS(t, m) (DSH_REACHES(t, m) && (t)->m != NULL)
+#define DSH_HAS(t, m) (DSH_REACHES(t, m) && !!(t)->m)
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,14 +5,21 @@
  * returned. Every registration made with it belongs to it: unloading the instance, and an `apply`
  * that fails half-way, undo its registrations newest first, then call its dispose functions newest
  * first, then may unmap the library. Undoing waits for calls that are running; asked for from
- * inside one, it is put off until that call has returned. A plugin undoes nothing itself.
+ * inside one, it is put off until that call has returned. So no function of a registration runs
+ * while or after the dispose functions do. A plugin undoes nothing itself.
  *
- * This root is frozen: identity, services, disposal, log. Everything else is a service.
+ * This root is frozen: identity, services, disposal, log. Everything else is a service. A plugin
+ * whose host is shorter than this (struct_size) or too old for it (revision) fails its `apply` and
+ * says both numbers.
  */
 #ifndef DSH_HOST_H
 #define DSH_HOST_H
 
 #include "abi.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef struct dsh_host dsh_host;
 
@@ -24,7 +31,11 @@ struct dsh_host {
   void *impl;        /* the host's own; hands off */
 
   /* [any] The table of service `id`, or NULL when this host never has it. Ids are exact, and carry
-   * their revision: "tools" is the first, a later one would be "tools/2".
+   * their revision: "tools" is the first, a later one would be "tools/2". The answer for an id is
+   * the same as long as the dsh_host lives.
+   *
+   * A table's `add` is called inside `apply` alone; elsewhere it fails. Its functions may be called
+   * back before it returns, so what `user` points at is ready first.
    *
    * The table of a service that this host knows is there even while the service is not: an `add`
    * then waits, takes effect when the service comes, ends when it goes and returns with it; the
@@ -35,13 +46,24 @@ struct dsh_host {
    * cannot get the coming and going wrong. */
   const void *(DSH_CALL *service)(const dsh_host *host, const char *id);
 
-  /* [setup] Has fn(user) called after the registrations of this instance were undone. DSH_OK, or
-   * DSH_NO_MEMORY: then fn will not be called, and the plugin releases what it holds itself. */
+  /* [setup] Inside `apply` alone. Has fn(user) called once, after the registrations of this instance
+   * were undone, also when `apply` fails later. DSH_OK, or a failure: then fn is never called, and the
+   * plugin fails its `apply`. To release what registrations point at, call it before the first `add`:
+   * freed memory can then never be reached by a registration. fn may call `log`, and no other function
+   * of the host. */
   int32_t(DSH_CALL *on_dispose)(const dsh_host *host, void(DSH_CALL *fn)(void *user), void *user);
 
   /* [any] A line for the host's log, without line end; the host names the plugin, escapes control
    * characters, and may drop it. Never fails. */
   void(DSH_CALL *log)(const dsh_host *host, int32_t level, const char *text, size_t size);
 };
+
+/* The type of a plugin's `apply`, for hosts. What it does stands in dsh/plugin.h. */
+typedef int32_t(DSH_CALL *dsh_apply_fn)(const dsh_host *host, const char *config, size_t size,
+                                        const dsh_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

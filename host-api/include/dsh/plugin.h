@@ -1,6 +1,7 @@
 /* dsh/plugin.h - the symbols a plugin library exports, and no others.
  *
- * Include this in the one file that defines them. In C++ the definitions get C linkage, and the
+ * Include this in the one file that defines them: their names are common words, and the declarations
+ * would shadow or clash with others elsewhere. In C++ the definitions get C linkage, and the
  * const data external linkage, from these declarations: a const object in an extern "C" block
  * would otherwise have internal linkage and vanish.
  *
@@ -9,7 +10,8 @@
  * anything. Constructors run inside dlopen, before all of these checks: have none that do anything.
  * Export nothing else (a version script on ELF, dllexport on Windows, an exported-symbols list on
  * macOS): hidden visibility alone leaves the symbols of the C++ library visible, and unique ones
- * among them keep the library mapped for ever.
+ * among them keep the library mapped for ever. Link with -Bsymbolic on ELF, so that no symbol of the
+ * process called `name` or `apply` takes the place of the plugin's own.
  */
 #ifndef DSH_PLUGIN_H
 #define DSH_PLUGIN_H
@@ -17,7 +19,8 @@
 #include "abi.h"
 #include "host.h"
 
-#if defined(_WIN32)
+#if defined(DSH_EXPORT)
+#elif defined(_WIN32)
 #define DSH_EXPORT __declspec(dllexport)
 #elif defined(__GNUC__)
 #define DSH_EXPORT __attribute__((visibility("default")))
@@ -29,7 +32,8 @@
 extern "C" {
 #endif
 
-/* The plugin's label, for messages: NUL-terminated ASCII, not empty. */
+/* The plugin's label, for messages: NUL-terminated ASCII, not empty. It does not change while the
+ * library is loaded, nor does any other data symbol. */
 extern DSH_EXPORT const char *const name;
 
 /* The ids of the services without which `apply` is not called, NULL-terminated. While one of them
@@ -43,12 +47,14 @@ extern DSH_EXPORT const char *const inject[];
  * no boolean.
  *
  * DSH_OK, or a failure with a text: then everything registered so far is undone. A failure that
- * lies in `config` sets the code "INVALID_CONFIG". May be called any number of times, also while an
+ * lies in `config` sets the code DSH_INVALID_CONFIG. May be called any number of times, also while an
  * earlier instance lives: two instances with different configs live side by side. A host may call
  * it only to try a config, with tables whose `add` accepts and never takes effect.
  *
  * Keep no mutable state outside what you hang on `user` pointers. */
-DSH_EXPORT int32_t DSH_CALL apply(const dsh_host *host, const char *config, size_t size, const dsh_error *error);
+#define DSH_INVALID_CONFIG "INVALID_CONFIG"
+DSH_EXPORT int32_t DSH_CALL apply(const dsh_host *host, const char *config, size_t size,
+                                  const dsh_error *error);
 
 /* Optional. The revision of the contract the plugin was written for; absent means 1. */
 extern DSH_EXPORT const uint32_t abi_version;

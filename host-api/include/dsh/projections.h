@@ -2,8 +2,9 @@
  *
  * A unit is a fold: a start, a function from state and event to the next state, and a view of the
  * state for readers. A state is a JSON text that the host keeps (it goes into checkpoints); an empty
- * one stands for a value that is undefined. Hosts fold when they please: event by event, late, or
- * not at all until somebody reads.
+ * one stands for a value that is undefined. Hosts fold when they please: event by event, late, again,
+ * or not at all until somebody reads. So all functions of a unit are pure: the same input gives the
+ * same bytes, and a plugin may not count on being called.
  */
 #ifndef DSH_PROJECTIONS_H
 #define DSH_PROJECTIONS_H
@@ -11,6 +12,10 @@
 #include "abi.h"
 #include "host.h"
 #include "sessions.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Flags of a unit. */
 enum {
@@ -32,21 +37,23 @@ typedef struct dsh_unit {
   uint32_t reserved;      /* 0 */
   const dsh_str *types;   /* only events of these types come to `apply`; */
   size_t type_count;      /* 0 = all */
-  dsh_str init;           /* the state before the first event */
+  dsh_str init;           /* the state before the first event: JSON, or empty */
 
-  /* [session] The fold. DSH_OK: `next` holds the whole next state, and readers are told, even if
-   * it equals the old one (hosts never compare). DSH_NONE: the state stays, nobody is told. A failure
-   * is logged and changes nothing. */
+  /* [session] The fold. DSH_OK: `next` holds the whole next state (nothing written: undefined), and
+   * readers are told, even if it equals the old one (hosts never compare). DSH_NONE: the state stays,
+   * nobody is told, what was written is dropped. A failure is logged and changes nothing. `state` is
+   * `init`, or what this unit wrote, or what its `restore` let in. */
   int32_t(DSH_CALL *apply)(void *user, const dsh_str *state, const dsh_event *event, const dsh_out *next,
                            const dsh_error *error);
 
-  /* [session] Optional, pure: the value for readers, a JSON text. Without it the unit is for the
-   * host alone. A state with no sound view (a malformed event was folded) fails here: reads of the
-   * key fail with the text until the next event that sets the state. */
+  /* [session] Optional: the value for readers, a JSON text; nothing written: undefined. Without it
+   * the unit is for the host alone. A state with no sound view (a malformed event was folded) fails here:
+   * reads of the key fail with the text until the next event that sets the state. */
   int32_t(DSH_CALL *view)(void *user, const dsh_str *state, const dsh_out *view, const dsh_error *error);
 
-  /* [session] Optional, pure: admits a state from a checkpoint of the same state_version, writing
-   * the state to go on with. NULL: the state is kept as it is if `view` succeeds on it. */
+  /* [session] Optional: admits a state from a checkpoint of the same state_version, writing the state
+   * to go on with. A checkpoint may come from anywhere, so `stored` is JSON and nothing more can be
+   * relied on. NULL: the state is kept as it is if `view` succeeds on it. */
   int32_t(DSH_CALL *restore)(void *user, const dsh_str *stored, const dsh_out *state, const dsh_error *error);
 } dsh_unit;
 
@@ -61,5 +68,9 @@ typedef struct dsh_projections {
    * naming both. The host copies the descriptor and its strings. */
   int32_t(DSH_CALL *add)(const dsh_host *host, const dsh_unit *unit, const dsh_error *error);
 } dsh_projections;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,7 +9,11 @@
 #include "abi.h"
 #include "host.h"
 
-/* One event of a log, as handed to a plugin. Lives until the call returns. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One event of a log, as handed to a plugin. Lives until the call returns, with its strings. */
 typedef struct dsh_event {
   uint32_t struct_size;
   uint32_t reserved; /* 0 */
@@ -21,7 +25,7 @@ typedef struct dsh_event {
 
 /* A handle to a session. Lives until `execute` returns where it comes in a dsh_call, else from an
  * observer's `created` to the end of its `disposed`. Use it only inside a call that the host made
- * for this session. */
+ * for this session. Two handles of one session may be different pointers: compare `id`. */
 typedef struct dsh_session dsh_session;
 
 struct dsh_session {
@@ -32,23 +36,25 @@ struct dsh_session {
 
   /* [session] Appends one event; `data` is JSON (`size` bytes), checked by the host, which stores
    * it as it is. Legal inside `execute` alone: while an event is being published (check, committed,
-   * a unit's functions, an observer's) the host refuses it. On success *seq (when not NULL) is
-   * the event's position, and the event is as durable as the host makes any. On failure nothing has
-   * been appended, and `error` (its text, name and code) says why; an `execute` that fails because
-   * of it returns the status and adds nothing. `type` and `data` stay untouched until it returns. */
+   * a unit's functions, an observer's), in an observer's `created` and `disposed` and inside `each`
+   * of `read`, the host refuses it. `seq` is a pointer or NULL; on success *seq is the event's
+   * position, and the event is as durable as the host makes any. On failure nothing has been
+   * appended, and `error` (its text, name and code) says why; an `execute` that fails because of it
+   * returns the status and adds nothing. An event that was appended stays, even if `execute` fails
+   * afterwards: append last. `type` and `data` stay untouched until it returns. */
   int32_t(DSH_CALL *append)(const dsh_session *session, const dsh_str *type, const char *data, size_t size,
                             int64_t *seq, const dsh_error *error);
 
   /* [session] Calls each(user, event) for every committed event from `from_seq` on, in order, until
-   * it returns something else than DSH_OK, which is then returned. A negative `from_seq` means 0;
-   * one beyond the end calls nothing. */
+   * it returns something else than DSH_OK, which is then returned: DSH_NONE to stop early. A negative
+   * `from_seq` means 0; one beyond the end calls nothing. An event that is being checked is not in the
+   * log yet; one that is being published is. */
   int32_t(DSH_CALL *read)(const dsh_session *session, int64_t from_seq,
                           int32_t(DSH_CALL *each)(void *user, const dsh_event *event), void *user,
                           const dsh_error *error);
 };
 
-/* Someone who watches sessions. Its functions cannot fail: the event is already committed. Each may
- * be NULL. The host copies the descriptor and its strings. */
+/* Someone who watches sessions. Its functions cannot fail: the event is already committed. */
 typedef struct dsh_observer {
   uint32_t struct_size;
   uint32_t reserved; /* 0 */
@@ -56,11 +62,13 @@ typedef struct dsh_observer {
   const dsh_str *types; /* `committed` is called for events of these types; */
   size_t type_count;    /* 0 = of every type */
 
-  /* [session] For each session that exists when the registration takes effect, then for each new one. */
+  /* [session] Optional. For each session that exists when the registration takes effect, then for each
+   * new one. */
   void(DSH_CALL *created)(void *user, const dsh_session *session);
-  /* [session] After an event was committed, not for those that `created` found in the log. */
+  /* [session] Optional. After an event was committed, not for those that `created` found in the log. */
   void(DSH_CALL *committed)(void *user, const dsh_session *session, const dsh_event *event);
-  /* [session] When the session goes, or the registration ends: once for each `created`. */
+  /* [session] Optional. When the session goes, or the registration ends (the service going included):
+   * once for each `created`. */
   void(DSH_CALL *disposed)(void *user, const dsh_session *session);
 } dsh_observer;
 
@@ -70,8 +78,12 @@ typedef struct dsh_observer {
 typedef struct dsh_sessions {
   uint32_t struct_size;
   uint32_t reserved; /* 0 */
-  /* [setup] DSH_OK means accepted. */
+  /* [setup] DSH_OK means accepted. The host copies the descriptor and its strings. */
   int32_t(DSH_CALL *add)(const dsh_host *host, const dsh_observer *observer, const dsh_error *error);
 } dsh_sessions;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

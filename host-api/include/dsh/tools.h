@@ -14,19 +14,23 @@
 #include "host.h"
 #include "sessions.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* May calls of one step run beside each other? 0 is the safe choice. */
 enum {
   DSH_EXCLUSIVE = 0, /* never beside another call of the same step */
   DSH_PARALLEL = 1
 };
 
-/* One call. Lives until `execute` returns. */
+/* One call. Lives until `execute` returns, with its strings and its session. */
 typedef struct dsh_call {
   uint32_t struct_size;
-  uint32_t reserved;  /* 0 */
-  dsh_str arguments;  /* what the model wrote, raw where the host has it, else equivalent JSON. Not
-                         checked: it may be empty, or no JSON, or bytes that are no UTF-8 */
-  dsh_str call_id;    /* may be empty */
+  uint32_t reserved;          /* 0 */
+  dsh_str arguments;          /* what the model wrote, raw where the host has it, else equivalent JSON. Not
+                                 checked: it may be empty, or no JSON, or bytes that are no UTF-8 */
+  dsh_str call_id;            /* may be empty */
   const dsh_session *session; /* of the agent that owns the call, or NULL: nobody owns it */
 } dsh_call;
 
@@ -34,9 +38,10 @@ typedef struct dsh_tool {
   uint32_t struct_size;
   int32_t mode; /* DSH_EXCLUSIVE or DSH_PARALLEL; another value counts as DSH_EXCLUSIVE */
   void *user;
-  dsh_str name;        /* unique among the tools of a host */
+  dsh_str name;        /* unique among the tools of a host, compared byte by byte; not empty */
   dsh_str description; /* what the model reads */
-  dsh_str parameters;  /* JSON Schema of the arguments; its root has type "object" */
+  dsh_str parameters;  /* JSON Schema of the arguments; its root has type "object". For the model: the
+                          host need not check arguments against it, the tool does */
   dsh_str output;      /* JSON Schema of the value; empty: none declared */
 
   /* [session] Runs the call. On success `value` holds one JSON value (nothing written: no value)
@@ -47,14 +52,15 @@ typedef struct dsh_tool {
   int32_t(DSH_CALL *execute)(void *user, const dsh_call *call, const dsh_out *value, const dsh_out *text,
                              const dsh_error *error);
 
-  /* [session] Optional, pure: the text for a value that `execute` gave to these arguments, for a
-   * host whose policies replace values. */
+  /* [session] Optional, pure: the text for a value of schema `output` to these arguments, for a host
+   * whose policies replace the value that `execute` gave. */
   int32_t(DSH_CALL *render)(void *user, const dsh_str *arguments, const dsh_str *value, const dsh_out *text,
                             const dsh_error *error);
 
   /* [session] Optional, pure: how a UI shows a call, one JSON object; DSH_NONE: no card for these
    * arguments. The host checks the JSON. */
-  int32_t(DSH_CALL *present)(void *user, const dsh_str *arguments, const dsh_out *card, const dsh_error *error);
+  int32_t(DSH_CALL *present)(void *user, const dsh_str *arguments, const dsh_out *card,
+                             const dsh_error *error);
 } dsh_tool;
 
 #define DSH_TOOLS "tools"
@@ -67,5 +73,9 @@ typedef struct dsh_tools {
    * and its strings. */
   int32_t(DSH_CALL *add)(const dsh_host *host, const dsh_tool *tool, const dsh_error *error);
 } dsh_tools;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
