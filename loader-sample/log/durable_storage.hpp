@@ -1,0 +1,52 @@
+// Sessions on disk: creating, finding and opening them. The way in for the rest of the host.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "log/file_ops.hpp"
+#include "log/log_paths.hpp"
+#include "services/event.hpp"
+
+namespace dsh::loader {
+
+/// The sessions under one root. Stateless but for the root: any thread.
+class DurableStorage {
+ public:
+  explicit DurableStorage(std::string root, FileOps &ops = system_file_ops());
+
+  const std::string &root() const { return root_; }
+
+  /// Is there a log of this id, sound or not, in any project directory?
+  bool exists(const std::string &id) const;
+
+  /// The log of a session, for reading (log_tail.hpp, log_audit.hpp). Throws Error when there is none,
+  /// or when two project directories hold one.
+  LogFile find(const std::string &id) const;
+
+  /// A store for a new session. Nothing is on disk before its first synced append, which publishes the
+  /// log whole or not at all, and throws Error where someone else has published that id meanwhile.
+  /// Throws `session "x" already exists` when it is on disk.
+  std::unique_ptr<EventStore> create(const std::string &id, const std::optional<std::string> &cwd) const;
+
+  /// Sees the events that an opened store would hold, repairs included, before anything is written;
+  /// throwing from it leaves the file as it was.
+  using Admit = std::function<void(const EventStore &)>;
+
+  /// Opens a stored session to write, as its only writer: drops a torn tail, closes an interrupted
+  /// turn, marks the end of the seed (`session/end-seed`), all on disk before it returns. Throws Error,
+  /// the file untouched, when there is no such session, another process writes it (named), it is
+  /// corrupt, of another format, has event types that this program doesn't know, or when `cwd` is given
+  /// and isn't the session's.
+  std::unique_ptr<EventStore> open(const std::string &id, const std::optional<std::string> &cwd = {},
+                                   const Admit &admit = {}) const;
+
+ private:
+  std::string root_;
+  FileOps &ops_;
+};
+
+}  // namespace dsh::loader

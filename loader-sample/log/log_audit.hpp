@@ -1,0 +1,75 @@
+// Going through a whole log, of any size, in constant memory, and telling what is wrong with it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "log/file_ops.hpp"
+#include "log/log_header.hpp"
+#include "log/log_paths.hpp"
+#include "services/event.hpp"
+
+namespace dsh::loader {
+
+/// The rules of the loaded plugins, following one log from its first event.
+class EventJudge {
+ public:
+  virtual ~EventJudge() = default;
+  /// Called for every event, in order: nothing, or how it breaks a rule. The event stays in the log
+  /// either way.
+  virtual std::optional<std::string> check(const Event &event) = 0;
+};
+
+enum class Severity {
+  note,     ///< worth knowing
+  warning,  ///< unusual, but every reader takes it
+  error     ///< damage, or a broken rule
+};
+
+struct Finding {
+  std::uint64_t line = 0;  ///< from 1; 0: the file as a whole
+  std::optional<std::int64_t> seq;
+  Severity severity = Severity::error;
+  std::string text;
+};
+
+struct AuditReport {
+  std::string file;
+  bool ok = false;  ///< no finding is an error
+  std::optional<SessionHeader> header;
+  std::int64_t events = 0;     ///< in the sound prefix, packed rows expanded
+  std::int64_t last_time = 0;  ///< of the last of them
+  std::vector<Finding> findings;
+  std::uint64_t findings_left_out = 0;  ///< beyond max_findings
+  std::uint64_t bytes = 0;              ///< of the file
+};
+
+struct AuditOptions {
+  EventJudge *judge = nullptr;
+  /// Called for every event of the sound prefix, to fold what stands at its end.
+  std::function<void(const Event &)> fold;
+  /// Called now and then with the bytes read so far and the file's size.
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress;
+  std::size_t max_findings = 1000;
+  /// Must the directory be the one that the header's id and cwd give? Else it is not looked at.
+  bool check_directory = false;
+};
+
+/// Audits one log. Never throws for what is in the file; an unreadable file is a finding too.
+AuditReport audit_log(const LogFile &file, const AuditOptions &options, FileOps &ops = system_file_ops());
+
+/// A log that a path given to `audit` leads to.
+struct AuditTarget {
+  LogFile file;
+  bool check_directory = false;
+  std::string problem;  ///< not empty: the directory can't be audited, and why
+};
+
+/// The logs at `path`: a log, a session's directory, a project's, or a whole root. Throws Error where
+/// there is nothing to audit.
+std::vector<AuditTarget> find_audit_targets(const std::string &path, FileOps &ops = system_file_ops());
+
+}  // namespace dsh::loader

@@ -1,0 +1,36 @@
+// Finding the last event of some types from the end of a log, without reading the whole log.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "log/file_ops.hpp"
+#include "log/log_header.hpp"
+#include "log/log_paths.hpp"
+#include "services/event.hpp"
+
+namespace dsh::loader {
+
+struct TailResult {
+  SessionHeader header;
+  std::int64_t events = 0;     ///< how many the log holds: the seq of the last one, plus one
+  std::int64_t last_time = 0;  ///< of the last event; 0 without events
+  bool found = false;          ///< did `accept` take an event?
+  std::uint64_t bytes_read = 0;
+};
+
+/// Searches the events of `types` backwards and hands each to `accept` until it takes one (returns
+/// true): that event decides. The views live during the call. What counts as the end of the log, and
+/// which of its last lines are dropped, are the reader's rules (log_reader.hpp): the event found is the
+/// last that a reader of the whole log would have accepted.
+///
+/// Vouches for what it read alone: the header, and the lines from the event found (from the last
+/// turn/end, where that lies before it) to the end. Throws Error for damage met there, and for a
+/// header that doesn't fit the file. A compressed log is read from its start.
+TailResult read_tail(const LogFile &file, const std::vector<std::string> &types,
+                     const std::function<bool(const Event &)> &accept, FileOps &ops = system_file_ops());
+
+}  // namespace dsh::loader
