@@ -1,32 +1,42 @@
-// Code points of WTF-8 text: UTF-8 that may also hold lone surrogates, and whose bytes nobody vouches
-// for. Pure functions.
+// UTF-8, WTF-8 (UTF-8 that may hold lone surrogates) and UTF-16.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace dsh::loader {
 
-/// What stands at the start of a text: a code point (a lone surrogate, U+D800-DFFF, is one) and the
-/// number of bytes it takes. A byte that begins no code point is {U+FFFD, 1, false}.
+/// One step through a WTF-8 text.
 struct CodePoint {
-  char32_t value = 0;
-  std::size_t size = 0;
-  bool valid = true;
+  std::uint32_t value = 0;  ///< U+FFFD where the bytes are malformed
+  std::size_t size = 0;     ///< bytes taken, at least 1
+  bool valid = false;       ///< false: `size` bytes that are no WTF-8
 };
 
-constexpr char32_t replacement_character = 0xFFFD;
+/// The code point at the start of `text`, which is not empty. A lone surrogate is valid.
+CodePoint decode(std::string_view text) noexcept;
 
-/// Reads the first code point of `text`, which is not empty.
-CodePoint first_code_point(std::string_view text);
+/// Appends a code point, surrogates as their three bytes. Values above 0x10FFFF become U+FFFD.
+void append_code_point(std::string &out, std::uint32_t value);
 
-/// Appends `value` as (W)UTF-8.
-void append_code_point(std::string &out, char32_t value);
+inline bool is_surrogate(std::uint32_t value) noexcept { return value >= 0xD800 && value <= 0xDFFF; }
 
-constexpr bool is_surrogate(char32_t value) { return value >= 0xD800 && value <= 0xDFFF; }
+/// Strict UTF-8: no surrogates, nothing overlong, nothing above U+10FFFF.
+bool is_utf8(std::string_view text) noexcept;
 
-/// `text` as strict UTF-8: lone surrogates and stray bytes become U+FFFD.
+/// UTF-8 in which lone surrogates are allowed.
+bool is_wtf8(std::string_view text) noexcept;
+
+/// `text` as valid WTF-8: malformed bytes become U+FFFD.
+std::string to_wtf8(std::string_view text);
+
+/// `text` as strict UTF-8: malformed bytes and lone surrogates become U+FFFD.
 std::string to_utf8(std::string_view text);
+
+/// UTF-16 code units, as JavaScript counts them.
+std::u16string to_utf16(std::string_view text);
+std::string from_utf16(std::u16string_view units);
 
 }  // namespace dsh::loader

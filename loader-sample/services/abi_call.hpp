@@ -1,0 +1,82 @@
+// The host's end of a call into a plugin: sinks, statuses, and the wall against exceptions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "dsh/dsh.h"
+#include "services/event.hpp"
+#include "text/error.hpp"
+
+namespace dsh::loader {
+
+inline dsh_str to_abi(std::string_view text) noexcept { return {text.data(), text.size()}; }
+
+/// A view of foreign bytes; a null with a size counts as empty.
+inline std::string_view from_abi(const dsh_str &text) noexcept {
+  return text.data == nullptr ? std::string_view{} : std::string_view{text.data, text.size};
+}
+
+dsh_event to_abi(const Event &event) noexcept;
+
+/// Joins what a plugin writes. Refusing is sticky: once memory ran out, every later write fails, and
+/// so does the call.
+class Sink {
+ public:
+  explicit Sink(std::string &text) noexcept : text_(text), abi_{this, &Sink::write} {}
+  Sink(const Sink &) = delete;
+  Sink &operator=(const Sink &) = delete;
+
+  const dsh_out *abi() const noexcept { return &abi_; }
+  std::int32_t refusal() const noexcept { return refusal_; }
+
+ private:
+  static std::int32_t DSH_CALL write(void *ctx, const char *data, std::size_t size) noexcept;
+
+  std::string &text_;
+  std::int32_t refusal_ = DSH_OK;
+  dsh_out abi_;
+};
+
+/// Keeps what a plugin says of a failure.
+class ErrorSink {
+ public:
+  ErrorSink() noexcept : abi_{this, &ErrorSink::set} {}
+  ErrorSink(const ErrorSink &) = delete;
+  ErrorSink &operator=(const ErrorSink &) = delete;
+
+  const dsh_error *abi() const noexcept { return &abi_; }
+
+  /// The failure of a call that returned `status`: the plugin's text made valid WTF-8, or, where it
+  /// gave none, `what` with the status ("tool "x" failed with status 7").
+  Error error(std::string_view what, std::int32_t status) const;
+
+ private:
+  static void DSH_CALL set(void *ctx, const char *text, std::size_t size, const char *name,
+                           const char *code) noexcept;
+
+  std::string text_;
+  std::string name_;
+  std::string code_;
+  dsh_error abi_;
+};
+
+/// Status of a call whose exception was stopped; no plugin can return it, its texts are dropped.
+inline constexpr std::int32_t threw = INT32_MIN;
+
+/// Calls a plugin's function. An exception that leaves it breaks the contract; it ends here.
+template <typename Call>
+std::int32_t guarded(Call &&call) noexcept {
+  try {
+    return std::forward<Call>(call)();
+  } catch (...) {
+    return threw;
+  }
+}
+
+/// Says `error` through a plugin's sink and returns the status for it.
+std::int32_t fail(const dsh_error *sink, const Error &error) noexcept;
+
+}  // namespace dsh::loader

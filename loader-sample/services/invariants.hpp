@@ -1,0 +1,48 @@
+// Service "invariants": rules that every event keeps before it enters a log (behaviour 3).
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "services/descriptors.hpp"
+#include "services/event.hpp"
+
+namespace dsh::loader {
+
+class Session;
+
+/// What the rules remember of one log: a few bytes each, in the rules' order.
+class Traces {
+ private:
+  friend class Invariants;
+  std::vector<std::unique_ptr<std::byte[]>> bytes_;
+};
+
+/// The rules, in the order of their registration. `add` and `remove` run inside a change of the gate;
+/// the others inside a call, one at a time for one Traces.
+class Invariants {
+ public:
+  using Sessions = std::span<const std::shared_ptr<Session>>;
+
+  /// Replays every session, in order of creation, then takes the rule. Throws Error, as check() does,
+  /// for the first event that breaks it; then nothing has changed.
+  void add(const InvariantDescriptor &rule, Sessions sessions);
+  void remove(const InvariantDescriptor &rule, Sessions sessions) noexcept;
+
+  /// The traces of an empty log.
+  Traces start() const;
+
+  /// Throws Error when a rule refuses the event: `invariant violated by "<owner>": <why>`, or the
+  /// rule's breakdown without that prefix. The first rule that refuses is the one named.
+  void check(const Traces &traces, const Event &event) const;
+
+  /// Moves the traces: the event is in the log.
+  void committed(Traces &traces, const Event &event) const noexcept;
+
+ private:
+  std::vector<const InvariantDescriptor *> rules_;
+};
+
+}  // namespace dsh::loader

@@ -1,0 +1,31 @@
+// Events kept in memory.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+
+#include "services/event.hpp"
+
+namespace dsh::loader {
+
+/// A store without a disk: `now` and `deferred` are the same to it. One allocation an event.
+class MemoryStore final : public EventStore {
+ public:
+  std::int64_t size() const override;
+  void append(const Event &event, Sync sync) override;
+  void read(std::int64_t from, const std::function<bool(const Event &)> &each) const override;
+  std::int64_t drop_deferred() override;
+
+ private:
+  struct Record {
+    std::int64_t time;
+    std::uint32_t type_size;
+    std::uint32_t seqs_size;
+    std::uint32_t op_size;
+    std::string text;  // type, sourceEventSeqs, surfaceOp, data
+  };
+  std::deque<Record> records_;
+};
+
+}  // namespace dsh::loader

@@ -1,0 +1,108 @@
+// One session: an append-only log of events, and the order in which an append is checked, committed
+// and told (behaviour 7).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "dsh/dsh.h"
+#include "services/event.hpp"
+#include "services/invariants.hpp"
+#include "services/projections.hpp"
+
+namespace dsh::loader {
+
+class Sessions;
+
+/// An event to append.
+struct NewEvent {
+  std::string_view type;               ///< WTF-8
+  std::string_view data;               ///< JSON
+  std::string_view source_event_seqs;  ///< JSON array of earlier seqs; empty: none
+  std::string_view surface_op;         ///< JSON value (`"append"`); empty: none
+};
+
+/// A session of the host. Any thread: each function waits until the session is free, and may be
+/// called again from inside, on the same thread.
+class Session {
+ public:
+  ~Session();
+  Session(const Session &) = delete;
+  Session &operator=(const Session &) = delete;
+
+  const std::string &id() const noexcept { return id_; }
+  bool durable() const noexcept { return durable_; }
+
+  /// The number of events.
+  std::int64_t size();
+
+  /// Appends one event and returns its seq. Checks, in order: lossless JSON, no reentry, the surface
+  /// rules, the invariants; then commits, then tells the projections and the observers. Throws Error;
+  /// then nothing was appended. Where `sync` was `now` and the disk refused, deferred events before it
+  /// are gone too, and memory is as the disk.
+  std::int64_t append(const NewEvent &event, Sync sync = Sync::now);
+
+  /// Calls each(event) from seq `from` on until it returns false. The views live during the call.
+  void read(std::int64_t from, const std::function<bool(const Event &)> &each);
+
+  /// The whole log as envelopes, those of `type` alone where it isn't empty: a JSON array.
+  std::string events_json(std::string_view type = {});
+
+  /// Keeps the session for this thread while it lives: what happens in between comes from nowhere else.
+  /// Throws Error where the session was disposed.
+  class Hold {
+   public:
+    explicit Hold(Session &session);
+    ~Hold();
+    Hold(const Hold &) = delete;
+    Hold &operator=(const Hold &) = delete;
+
+   private:
+    Session &session_;
+  };
+
+  // For the services.
+
+  /// What a plugin gets. Usable inside a call made for this session.
+  const dsh_session *handle() const noexcept { return &handle_; }
+
+ private:
+  friend class Sessions;
+  friend class Invariants;
+  friend class Projections;
+
+  Session(Sessions &sessions, std::string id, std::unique_ptr<EventStore> store, bool durable);
+
+  bool held_here() const noexcept;
+  std::int64_t commit(const Event &event, Sync sync);
+  void tell(const Event &event) noexcept;
+  void recover_from_failed_sync() noexcept;
+  static std::int32_t DSH_CALL abi_append(const dsh_session *session, const dsh_str *type, const char *data,
+                                          std::size_t size, std::int64_t *seq,
+                                          const dsh_error *error) noexcept;
+  static std::int32_t DSH_CALL abi_read(const dsh_session *session, std::int64_t from_seq,
+                                        std::int32_t(DSH_CALL *each)(void *user, const dsh_event *event),
+                                        void *user, const dsh_error *error) noexcept;
+
+  Sessions &sessions_;
+  const std::string id_;
+  const bool durable_;
+  dsh_session handle_;
+  std::recursive_mutex mutex_;           // held by Hold
+  std::atomic<std::thread::id> holder_;  // who holds it
+  int holds_ = 0;
+  bool publishing_ = false;  // an append is being checked, committed or told, or an observer is called
+  bool disposed_ = false;
+  std::unique_ptr<EventStore> store_;
+  Traces traces_;
+  std::vector<Fold> folds_;
+};
+
+}  // namespace dsh::loader

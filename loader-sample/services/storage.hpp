@@ -1,0 +1,30 @@
+// Where durable sessions come from. The services know no file; the log implements this.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "services/event.hpp"
+
+namespace dsh::loader {
+
+/// A place that keeps sessions beyond the process. Any thread; calls for one id never overlap.
+class SessionStorage {
+ public:
+  virtual ~SessionStorage() = default;
+
+  /// Is there a stored session `id`? Throws Error for an id that can't be stored.
+  virtual bool exists(std::string_view id) const = 0;
+
+  /// A store for a new session, which is locked for this process; nothing need be on disk before the
+  /// first event that is. `seed_length` is the number of events it will be seeded with. Throws Error:
+  /// `session "x" already exists`, or why it can't be written.
+  virtual std::unique_ptr<EventStore> create(std::string_view id, std::int64_t seed_length) = 0;
+
+  /// A stored session, repaired and locked for writing. Throws Error: not there, damaged, of a version
+  /// that isn't written, held by another process (named).
+  virtual std::unique_ptr<EventStore> open(std::string_view id) = 0;
+};
+
+}  // namespace dsh::loader

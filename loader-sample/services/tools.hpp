@@ -1,0 +1,84 @@
+// Service "tools": what a model can call (behaviour 6).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "services/descriptors.hpp"
+
+namespace dsh::loader {
+
+class Diagnostics;
+class Gate;
+class Session;
+
+/// One row of the catalogue.
+struct ToolInfo {
+  std::string name;
+  std::string description;
+  std::string parameters;  ///< JSON Schema
+  std::string output;      ///< JSON Schema; empty: none
+  bool parallel = false;
+};
+
+/// What a call came to.
+struct ToolResult {
+  bool is_error = false;
+  std::string text;        ///< what the model sees; of a failure: `Error: ` and the message (WTF-8)
+  std::string message;     ///< of a failure
+  std::string value;       ///< of a success: JSON; empty: none
+  std::string error_name;  ///< of a failure, where the tool classed it; else empty
+  std::string error_code;
+};
+
+/// The tools, in order of registration. `add` and `remove` run inside a change of the gate; the
+/// others enter it themselves, as calls, on any thread.
+class Tools {
+ public:
+  Tools(Gate &gate, const Diagnostics &diagnostics);
+
+  /// Throws Error: `tool "x" is already registered`.
+  void add(const ToolDescriptor &tool);
+  void remove(const ToolDescriptor &tool) noexcept;
+
+  std::vector<ToolInfo> list() const;
+
+  /// Runs a tool on the raw argument text; `session` is the owning agent's, or null. Waits while the
+  /// session is in another call. What goes wrong is a result, not an exception; an unknown tool too
+  /// (`unknown tool "x"`).
+  ToolResult call(std::string_view name, std::string_view arguments, Session *session,
+                  std::string_view call_id = {}) const;
+
+  /// How a UI shows a call: a JSON object, none where the tool gives none. Throws Error for an unknown
+  /// tool, and with the tool's text.
+  std::optional<std::string> present(std::string_view name, std::string_view arguments) const;
+
+  /// The text of a value that a policy put in place of the tool's; none where the tool renders none.
+  std::optional<std::string> render(std::string_view name, std::string_view arguments,
+                                    std::string_view value) const;
+
+  /// Has `listener` called after each registration that came or went, inside the change. Returns a
+  /// number for unsubscribe().
+  std::uint64_t subscribe(std::function<void()> listener);
+  void unsubscribe(std::uint64_t subscription);
+
+ private:
+  const ToolDescriptor *find(std::string_view name) const noexcept;
+  void announce() noexcept;
+
+  Gate &gate_;
+  const Diagnostics &diagnostics_;
+  std::vector<const ToolDescriptor *> tools_;
+  std::mutex listeners_mutex_;
+  std::uint64_t last_subscription_ = 0;
+  std::vector<std::pair<std::uint64_t, std::function<void()>>> listeners_;
+};
+
+}  // namespace dsh::loader
