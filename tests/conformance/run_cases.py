@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Runs every recorded case through the real host with the real plugin, and says `N of N` a file.
+
+Cases share processes: one process a setting (policy, services), a fresh session a case. Whole
+compositions take a process each. Exits 0 where every case holds.
+"""
+import concurrent.futures
+import sys
+import time
+import unittest
+
+import case_files
+import config_cases
+import invariant_cases
+import loader
+import projection_cases
+import tool_cases
+from hosts import ScriptHost
+
+PLUGIN = "@deepseek-ai/dsh-tool-todo"
+
+
+def setting(file, case):
+    """What a case needs of its process: (parallel?, services it starts without)."""
+    if file == "invariant":
+        return True, ("invariants",)
+    if file == "projection":
+        return True, ("invariants", "sessionProjections")
+    return case["allowParallelInProgress"], () if file == "tool-with-invariant" else ("invariants",)
+
+
+def vetoes(case):
+    """The events that another checker refuses: {"before"|"after": [(type, data as written)]}."""
+    found = {}
+    for step in case.get("live", []):
+        if step.get("veto"):
+            found.setdefault(step["veto"], []).append((step["type"], step["dataText"]))
+    return found
+
+
+def run(file, open_host):
+    """{case id: differences} of a file whose cases share processes. `open_host(parallel, without,
+    vetoes)` starts one."""
+    differences = {"invariant": invariant_cases, "projection": projection_cases}.get(file, tool_cases).differences
+    groups = {}
+    results = {}
+    for case in case_files.read(file):
+        own = vetoes(case)
+        groups.setdefault((setting(file, case), case["id"] if own else None), []).append((case, own))
+    for (parallel, without), alone in groups:
+        cases = groups[(parallel, without), alone]
+        with open_host(parallel, without, cases[0][1]) as host:
+            if file == "projection":
+                host.op("plugin/unload", id=PLUGIN)
+            for case, _ in cases:
+                results[case["id"]] = differences(case, host)
+    return results
+
+
+def run_config():
+    """{case id: differences} of the compositions, two processes at a time."""
+    cases = case_files.read("config")
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        return dict(zip([case["id"] for case in cases], pool.map(config_cases.differences, cases)))
+
+
+def script_host(parallel, without, vetoes_of_others):
+    composition = loader.PARALLEL if parallel else loader.SINGLE
+    return ScriptHost(composition, without=without)
+
+
+class RecordedCases(unittest.TestCase):
+    """One test a file; each prints how many of its cases hold."""
+
+    def _report(self, file, results, started):
+        failed = {name: found for name, found in results.items() if found}
+        print(f"{file}: {len(results) - len(failed)} of {len(results)}"
+              f" ({time.monotonic() - started:.1f} s)", file=sys.stderr)
+        self.assertEqual(len(results), len(case_files.read(file)), "a case was not run")
+        for name, found in failed.items():
+            print(f"  {name}", *found, sep="\n    ", file=sys.stderr)
+        self.assertFalse(failed, f"{len(failed)} cases of {file} do not hold")
+
+
+def _test(file):
+    def test(self):
+        started = time.monotonic()
+        self._report(file, run_config() if file == "config" else run(file, script_host), started)
+    test.__doc__ = f"{file}.jsonl"
+    return test
+
+
+for _file in case_files.FILES:
+    setattr(RecordedCases, "test_" + _file.replace("-", "_"), _test(_file))
+
+if __name__ == "__main__":
+    unittest.main()
