@@ -1,0 +1,16 @@
+// The history of a plan drawn. Pure functions, with the promises of plan_view.hpp.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "view/plan_history.hpp"
+#include "view/styled_line.hpp"
+
+namespace dsh::loader {
+
+/// One entry: its local time and what the plan was then, and a line for each change. Entry by entry, so
+/// that a history of any length passes through.
+std::vector<std::string> history_lines(const HistoryEntry &entry, const Style &style);
+
+}  // namespace dsh::loader

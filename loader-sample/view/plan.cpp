@@ -1,0 +1,95 @@
+#include "view/plan.hpp"
+
+#include <boost/json.hpp>
+
+namespace dsh::loader {
+namespace {
+
+Status status_of(std::string_view word) {
+  if (word == "pending") return Status::pending;
+  if (word == "in_progress") return Status::in_progress;
+  if (word == "completed") return Status::completed;
+  return Status::other;
+}
+
+/// A text as it is, anything else as its JSON.
+std::string text_of(const boost::json::value &value) {
+  if (const auto *text = value.if_string()) return {text->data(), text->size()};
+  return boost::json::serialize(value);
+}
+
+/// The item, and in `problem` (if still empty) what is wrong with it.
+PlanItem read_item(const boost::json::value &value, std::size_t number, std::string &problem) {
+  const auto complain = [&](const char *what) {
+    if (problem.empty()) problem = "item " + std::to_string(number) + " " + what;
+  };
+  const auto *object = value.if_object();
+  if (object == nullptr) {
+    complain("is no object");
+    return {text_of(value), Status::other, {}};
+  }
+  PlanItem item;
+  const auto *content = object->if_contains("content");
+  if (content == nullptr || !content->is_string()) complain("has no text as its content");
+  item.content = text_of(content != nullptr ? *content : value);
+  if (const auto *status = object->if_contains("status")) {
+    item.status_text = text_of(*status);
+    if (status->is_string()) item.status = status_of(item.status_text);
+  }
+  if (item.status == Status::other) complain("has an unknown status");
+  return item;
+}
+
+}  // namespace
+
+Plan read_plan(const boost::json::value &todos) {
+  Plan plan;
+  if (todos.is_null()) return plan;
+  const auto *list = todos.if_array();
+  if (list == nullptr) {
+    plan.problem = "the plan in the log is no list";
+    return plan;
+  }
+  plan.items.emplace();
+  for (const auto &value : *list) {
+    plan.items->push_back(read_item(value, plan.items->size() + 1, plan.problem));
+  }
+  return plan;
+}
+
+PlanCounts count(const PlanItems &items) {
+  PlanCounts counts;
+  for (const PlanItem &item : items) {
+    switch (item.status) {
+      case Status::pending:
+        ++counts.pending;
+        break;
+      case Status::in_progress:
+        ++counts.in_progress;
+        break;
+      case Status::completed:
+        ++counts.completed;
+        break;
+      case Status::other:
+        ++counts.other;
+        break;
+    }
+  }
+  return counts;
+}
+
+std::string summary(const PlanCounts &counts, std::string_view separator) {
+  std::string text;
+  const auto add = [&](std::size_t number, std::string_view what) {
+    if (number == 0) return;
+    if (!text.empty()) text += separator;
+    text.append(std::to_string(number)).append(" ").append(what);
+  };
+  add(counts.completed, "completed");
+  add(counts.in_progress, "in progress");
+  add(counts.pending, "pending");
+  add(counts.other, "other");
+  return text;
+}
+
+}  // namespace dsh::loader

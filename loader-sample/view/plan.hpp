@@ -1,0 +1,58 @@
+// The plan as people see it: items, counts, the sentence that sums them up. Pure functions.
+#pragma once
+
+#include <boost/json/fwd.hpp>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dsh::loader {
+
+enum class Status {
+  pending,
+  in_progress,
+  completed,
+  other  ///< a word that is none of the three: a foreign or damaged log
+};
+
+/// One row. Texts are WTF-8 as the log holds them: visible() before they reach a terminal.
+struct PlanItem {
+  std::string content;  ///< of an item without a text in its place: its JSON
+  Status status = Status::other;
+  std::string status_text;  ///< the word in the log; JSON where it is no text, empty where there is none
+
+  friend bool operator==(const PlanItem &, const PlanItem &) = default;
+};
+
+using PlanItems = std::vector<PlanItem>;
+
+/// A plan: absent (never written, or a turn began since), or a list, which may be empty.
+struct Plan {
+  std::optional<PlanItems> items;
+  std::string problem;  ///< why this is no sound plan; empty: it is one
+};
+
+struct PlanCounts {
+  std::size_t completed = 0;
+  std::size_t in_progress = 0;
+  std::size_t pending = 0;
+  std::size_t other = 0;
+
+  std::size_t total() const { return completed + in_progress + pending + other; }
+};
+
+/// Reads the value of the `todos` projection: a list or null. Never fails and drops no row: what is not
+/// as it should be is shown as it is, and named in `problem`.
+Plan read_plan(const boost::json::value &todos);
+
+PlanCounts count(const PlanItems &items);
+
+constexpr std::string_view summary_separator = "\u2002·\u2002";
+
+/// `1 completed · 2 in progress · 1 pending`; zero counts are left out, so no item at all gives an empty
+/// text. Unknown statuses come last, as `1 other`.
+std::string summary(const PlanCounts &counts, std::string_view separator = summary_separator);
+
+}  // namespace dsh::loader

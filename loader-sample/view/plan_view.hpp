@@ -1,0 +1,23 @@
+// The plan drawn: lines for a terminal or a pipe. Pure functions; no line ends in a line break, none is
+// wider than the style's width, and nothing that a log holds reaches a line but as visible() text.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "view/plan.hpp"
+#include "view/styled_line.hpp"
+
+namespace dsh::loader {
+
+/// The whole plan: the title with the counts, a bar, an empty line, a line an item (with `wrap`: or more).
+/// Where the style has a height, the items about the first active one are shown, and how many are not.
+/// An absent or an empty plan is one line that says so; a plan with a problem ends in a line that names it.
+std::vector<std::string> plan_lines(const Plan &plan, const Style &style, std::string_view title = "To-dos");
+
+/// A call in one row: `1/4 completed · Read the code +2`: the first active item, and how many more are
+/// active, a number that is never clipped.
+std::string plan_row(const PlanItems &items, const Style &style);
+
+}  // namespace dsh::loader

@@ -1,0 +1,61 @@
+#include "view/styled_line.hpp"
+
+#include <limits>
+
+#include "view/cell_width.hpp"
+
+namespace dsh::loader {
+namespace {
+
+/// No terminal is wider; what lies beyond is not worth looking at on every frame.
+constexpr std::size_t longest_shown = 64UL * 1024;
+
+std::string_view sgr(Paint paint) {
+  switch (paint) {
+    case Paint::plain:
+      return "";
+    case Paint::bold:
+      return "\x1b[1m";
+    case Paint::dim:
+      return "\x1b[2m";
+    case Paint::green:
+      return "\x1b[32m";
+    case Paint::yellow:
+      return "\x1b[33m";
+    case Paint::magenta:
+      return "\x1b[35m";
+    case Paint::red:
+      return "\x1b[31m";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string shown(std::string_view foreign, const Style &style) {
+  if (style.width != 0 && !style.wrap) foreign = foreign.substr(0, longest_shown);
+  return visible(foreign, style.charset());
+}
+
+std::size_t StyledLine::room() const {
+  if (style_.width == 0) return std::numeric_limits<std::size_t>::max();
+  return style_.width - used_;
+}
+
+StyledLine &StyledLine::add(std::string_view text, Paint paint) {
+  if (full_) return *this;
+  const bool painted = style_.colour && paint != Paint::plain && !text.empty();
+  if (painted) text_ += sgr(paint);
+  if (style_.width == 0) {
+    text_ += text;
+  } else {
+    const std::string fitting = cut(text, room(), style_.ellipsis());
+    full_ = fitting != text;
+    used_ += cell_width(fitting);
+    text_ += fitting;
+  }
+  if (painted) text_ += "\x1b[0m";
+  return *this;
+}
+
+}  // namespace dsh::loader
