@@ -1,69 +1,127 @@
 #include "text/utf.hpp"
 
-#include <cstdint>
-
 namespace dsh::loader {
 namespace {
 
-constexpr CodePoint stray_byte{replacement_character, 1, false};
+constexpr std::uint32_t replacement = 0xFFFD;
 
-/// The number of bytes that `lead` announces, 0 where it begins nothing.
-std::size_t sequence_size(std::uint8_t lead) {
-  if (lead < 0x80) return 1;
-  if (lead < 0xC2) return 0;  // a continuation byte, or an overlong form
-  if (lead < 0xE0) return 2;
-  if (lead < 0xF0) return 3;
-  return lead < 0xF5 ? 4 : 0;
-}
+constexpr bool is_tail(unsigned char byte) noexcept { return (byte & 0xC0U) == 0x80; }
 
 }  // namespace
 
-CodePoint first_code_point(std::string_view text) {
-  const auto lead = static_cast<std::uint8_t>(text.front());
-  const std::size_t size = sequence_size(lead);
-  if (size == 1) return {lead, 1, true};
-  if (size == 0 || text.size() < size) return stray_byte;
-  char32_t value = lead & (0xFFU >> (size + 1));
-  for (std::size_t i = 1; i < size; ++i) {
-    const auto byte = static_cast<std::uint8_t>(text[i]);
-    if ((byte & 0xC0U) != 0x80U) return stray_byte;
-    value = (value << 6U) | (byte & 0x3FU);
+CodePoint decode(std::string_view text) noexcept {
+  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char lead = at(0);
+  if (lead < 0x80) {
+    return {lead, 1, true};
   }
-  const bool overlong = (size == 3 && value < 0x800) || (size == 4 && value < 0x10000);
-  if (overlong || value > 0x10FFFF) return stray_byte;
+  const std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4) {
+    return {replacement, 1, false};
+  }
+  std::uint32_t value = lead & (0x7FU >> size);
+  for (std::size_t i = 1; i < size; ++i) {
+    if (i >= text.size() || !is_tail(at(i))) {
+      return {replacement, i, false};
+    }
+    value = (value << 6U) | (at(i) & 0x3FU);
+    // Of the second byte alone: what would be overlong or beyond U+10FFFF.
+    if (i == 1 && ((lead == 0xE0 && at(1) < 0xA0) || (lead == 0xF0 && at(1) < 0x90) ||
+                   (lead == 0xF4 && at(1) > 0x8F))) {
+      return {replacement, 1, false};
+    }
+  }
   return {value, size, true};
 }
 
-void append_code_point(std::string &out, char32_t value) {
-  const auto tail = [&](unsigned shift) { out += static_cast<char>(0x80U | ((value >> shift) & 0x3FU)); };
+void append_code_point(std::string &out, std::uint32_t value) {
+  if (value > 0x10FFFF) {
+    value = replacement;
+  }
   if (value < 0x80) {
     out += static_cast<char>(value);
-  } else if (value < 0x800) {
-    out += static_cast<char>(0xC0U | (value >> 6U));
-    tail(0);
-  } else if (value < 0x10000) {
-    out += static_cast<char>(0xE0U | (value >> 12U));
-    tail(6);
-    tail(0);
-  } else {
-    out += static_cast<char>(0xF0U | (value >> 18U));
-    tail(12);
-    tail(6);
-    tail(0);
+    return;
   }
+  const int tails = value < 0x800 ? 1 : value < 0x10000 ? 2 : 3;
+  const unsigned lead = tails == 1 ? 0xC0U : tails == 2 ? 0xE0U : 0xF0U;
+  out += static_cast<char>(lead | (value >> static_cast<unsigned>(6 * tails)));
+  for (int i = tails - 1; i >= 0; --i) {
+    out += static_cast<char>(0x80U | ((value >> static_cast<unsigned>(6 * i)) & 0x3FU));
+  }
+}
+
+bool is_wtf8(std::string_view text) noexcept {
+  while (!text.empty()) {
+    const CodePoint point = decode(text);
+    if (!point.valid) {
+      return false;
+    }
+    text.remove_prefix(point.size);
+  }
+  return true;
+}
+
+bool is_utf8(std::string_view text) noexcept {
+  while (!text.empty()) {
+    const CodePoint point = decode(text);
+    if (!point.valid || is_surrogate(point.value)) {
+      return false;
+    }
+    text.remove_prefix(point.size);
+  }
+  return true;
+}
+
+std::string to_wtf8(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const CodePoint point = decode(text);
+    append_code_point(out, point.value);
+    text.remove_prefix(point.size);
+  }
+  return out;
 }
 
 std::string to_utf8(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
-    const CodePoint point = first_code_point(text);
-    if (point.valid && !is_surrogate(point.value)) {
-      out.append(text.substr(0, point.size));
+    const CodePoint point = decode(text);
+    append_code_point(out, is_surrogate(point.value) ? replacement : point.value);
+    text.remove_prefix(point.size);
+  }
+  return out;
+}
+
+std::u16string to_utf16(std::string_view text) {
+  std::u16string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const CodePoint point = decode(text);
+    if (point.value >= 0x10000) {
+      const std::uint32_t rest = point.value - 0x10000;
+      out += static_cast<char16_t>(0xD800 + (rest >> 10U));
+      out += static_cast<char16_t>(0xDC00 + (rest & 0x3FFU));
     } else {
-      append_code_point(out, replacement_character);
+      out += static_cast<char16_t>(point.value);
     }
     text.remove_prefix(point.size);
+  }
+  return out;
+}
+
+std::string from_utf16(std::u16string_view units) {
+  std::string out;
+  out.reserve(units.size());
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    std::uint32_t value = units[i];
+    const bool high = value >= 0xD800 && value < 0xDC00;
+    if (high && i + 1 < units.size() && units[i + 1] >= 0xDC00 && units[i + 1] < 0xE000) {
+      ++i;
+      value = 0x10000 + ((value - 0xD800) << 10U) + (units[i] - 0xDC00U);
+    }
+    append_code_point(out, value);
   }
   return out;
 }

@@ -1,0 +1,359 @@
+// One pass over a JSON text: grammar, strict UTF-8, depth. What is found is told to a handler, so
+// that checking and parsing are the same code.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "text/json_text.hpp"
+#include "text/utf.hpp"
+
+namespace dsh::loader::json_scan {
+
+/// What the scanner tells; a base that ignores everything.
+struct NoHandler {
+  void begin_array() {}
+  void end_array() {}
+  void begin_object() {}
+  void end_object() {}
+  void key(std::string_view /*raw*/, bool /*escaped*/) {}     // between its quotes
+  void string(std::string_view /*raw*/, bool /*escaped*/) {}  // between its quotes
+  void number(std::string_view /*text*/, bool /*integer*/) {}
+  void literal(char /*first*/) {}  // 't', 'f' or 'n'
+};
+
+/// The first byte at or after `p` that a string cannot hold as it is, or that is not ASCII. Reads
+/// eight bytes at a time.
+inline const char *skip_plain(const char *p, const char *end) noexcept {
+  constexpr std::uint64_t ones = 0x0101010101010101U;
+  constexpr std::uint64_t highs = 0x8080808080808080U;
+  while (end - p >= 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, p, sizeof word);
+    const std::uint64_t quote = word ^ (ones * '"');
+    const std::uint64_t backslash = word ^ (ones * '\\');
+    // A byte's high bit is set in `stop` where it is a quote, a backslash, below 0x20 or not ASCII.
+    // Exact for the lowest such byte, which is the one looked for; above it, borrows may add bits.
+    const std::uint64_t stop = ((quote - ones) | (backslash - ones) | (word - ones * 0x20) | word) & highs;
+    if (stop != 0) {
+      break;
+    }
+    p += 8;
+  }
+  while (p != end) {
+    const auto c = static_cast<unsigned char>(*p);
+    if (c < 0x20 || c >= 0x80 || c == '"' || c == '\\') {
+      break;
+    }
+    ++p;
+  }
+  return p;
+}
+
+template <typename Handler>
+class Scanner {
+ public:
+  Scanner(std::string_view text, Handler &handler) noexcept
+      : begin_(text.data()), p_(text.data()), end_(text.data() + text.size()), handler_(handler) {}
+
+  JsonCheck run() {
+    if (!values()) {
+      check_.offset = static_cast<std::size_t>(p_ - begin_);
+    }
+    return check_;
+  }
+
+ private:
+  bool fail(const char *fault) noexcept {
+    check_.fault = fault;
+    return false;
+  }
+
+  bool at(char c) const noexcept { return p_ != end_ && *p_ == c; }
+
+  void skip_space() noexcept {
+    if (p_ == end_ || static_cast<unsigned char>(*p_) > ' ') {
+      return;
+    }
+    while (p_ != end_ && (*p_ == ' ' || *p_ == '\n' || *p_ == '\t' || *p_ == '\r')) {
+      check_.spaced = true;
+      ++p_;
+    }
+  }
+
+  // Arrays and objects that are open, innermost last: a bit each, set for an object.
+  bool push(bool object) noexcept {
+    if (depth_ == max_json_depth) {
+      return fail("nested deeper than 10000 levels");
+    }
+    const std::uint64_t bit = std::uint64_t{1} << (depth_ % 64);
+    std::uint64_t &word = open_[depth_ / 64];
+    word = object ? (word | bit) : (word & ~bit);
+    ++depth_;
+    return true;
+  }
+  bool in_object() const noexcept { return ((open_[(depth_ - 1) / 64] >> ((depth_ - 1) % 64)) & 1U) != 0; }
+
+  bool values() {
+    for (;;) {
+      skip_space();
+      bool opened = false;
+      if (!value(opened)) {
+        return false;
+      }
+      if (opened) {
+        continue;  // its first value
+      }
+      bool done = false;
+      if (!after_value(done)) {
+        return false;
+      }
+      if (done) {
+        return true;
+      }
+    }
+  }
+
+  // One value, or the start of an array or object whose first value follows (`opened`).
+  bool value(bool &opened) {
+    if (p_ == end_) {
+      return fail("ends where a value is expected");
+    }
+    switch (*p_) {
+      case '"':
+        return string(false);
+      case '{':
+        ++p_;
+        if (!push(true)) {
+          return false;
+        }
+        handler_.begin_object();
+        skip_space();
+        if (at('}')) {
+          return true;  // after_value() closes it
+        }
+        opened = true;
+        return key();
+      case '[':
+        ++p_;
+        if (!push(false)) {
+          return false;
+        }
+        handler_.begin_array();
+        skip_space();
+        opened = !at(']');
+        return true;
+      case 't':
+        return literal("true");
+      case 'f':
+        return literal("false");
+      case 'n':
+        return literal("null");
+      default:
+        return number();
+    }
+  }
+
+  bool after_value(bool &done) {
+    for (;;) {
+      skip_space();
+      if (depth_ == 0) {
+        done = true;
+        return p_ == end_ || fail("text after the value");
+      }
+      if (p_ == end_) {
+        return fail(in_object() ? "ends inside an object" : "ends inside an array");
+      }
+      const bool object = in_object();
+      if (*p_ == ',') {
+        ++p_;
+        skip_space();
+        return object ? key() : true;
+      }
+      if (*p_ != (object ? '}' : ']')) {
+        return fail(object ? "expected , or }" : "expected , or ]");
+      }
+      ++p_;
+      --depth_;
+      if (object) {
+        handler_.end_object();
+      } else {
+        handler_.end_array();
+      }
+    }
+  }
+
+  bool key() {
+    if (!at('"')) {
+      return fail("expected a key in double quotes");
+    }
+    if (!string(true)) {
+      return false;
+    }
+    skip_space();
+    if (!at(':')) {
+      return fail("expected :");
+    }
+    ++p_;
+    return true;
+  }
+
+  bool string(bool is_key) {
+    const char *const start = ++p_;
+    bool escaped = false;
+    for (;;) {
+      p_ = skip_plain(p_, end_);
+      if (p_ == end_) {
+        return fail("ends inside a string");
+      }
+      const auto c = static_cast<unsigned char>(*p_);
+      if (c == '"') {
+        const std::string_view raw(start, static_cast<std::size_t>(p_ - start));
+        ++p_;
+        if (is_key) {
+          handler_.key(raw, escaped);
+        } else {
+          handler_.string(raw, escaped);
+        }
+        return true;
+      }
+      if (c == '\\') {
+        escaped = true;
+        if (!escape()) {
+          return false;
+        }
+      } else if (c < 0x20) {
+        return fail("control character in a string");
+      } else if (!non_ascii()) {
+        return false;
+      }
+    }
+  }
+
+  bool escape() noexcept {
+    if (end_ - p_ < 2) {
+      return fail("ends inside an escape");
+    }
+    switch (p_[1]) {
+      case '"':
+      case '\\':
+      case '/':
+      case 'b':
+      case 'f':
+      case 'n':
+      case 'r':
+      case 't':
+        p_ += 2;
+        return true;
+      case 'u':
+        break;
+      default:
+        return fail("unknown escape");
+    }
+    if (end_ - p_ < 6) {
+      return fail("ends inside an escape");
+    }
+    for (int i = 2; i < 6; ++i) {
+      const char c = p_[i];
+      if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'))) {
+        return fail("\\u without four hexadecimal digits");
+      }
+    }
+    p_ += 6;
+    return true;
+  }
+
+  bool non_ascii() noexcept {
+    do {
+      const CodePoint point = decode({p_, static_cast<std::size_t>(end_ - p_)});
+      if (!point.valid || is_surrogate(point.value)) {
+        return fail("bytes that are not UTF-8");
+      }
+      p_ += point.size;
+    } while (p_ != end_ && static_cast<unsigned char>(*p_) >= 0x80);
+    return true;
+  }
+
+  bool literal(std::string_view word) {
+    if (std::string_view(p_, static_cast<std::size_t>(end_ - p_)).substr(0, word.size()) != word) {
+      return fail("expected a value");
+    }
+    p_ += word.size();
+    handler_.literal(word.front());
+    return true;
+  }
+
+  bool digits() noexcept {
+    const char *const start = p_;
+    while (p_ != end_ && *p_ >= '0' && *p_ <= '9') {
+      ++p_;
+    }
+    return p_ != start;
+  }
+
+  bool number() {
+    const char *const start = p_;
+    if (*p_ == '-') {
+      ++p_;
+    }
+    const bool zero = at('0');
+    if (!digits()) {
+      p_ = start;
+      return fail("expected a value");
+    }
+    const char *const whole = start + (*start == '-' ? 1 : 0);
+    if (zero && p_ - whole > 1) {
+      p_ = whole;
+      return fail("number with a leading zero");
+    }
+    bool integer = true;
+    if (at('.')) {
+      integer = false;
+      ++p_;
+      if (!digits()) {
+        return fail("expected a digit after the point");
+      }
+    }
+    if (at('e') || at('E')) {
+      integer = false;
+      ++p_;
+      if (at('+') || at('-')) {
+        ++p_;
+      }
+      if (!digits()) {
+        return fail("expected a digit in the exponent");
+      }
+    }
+    const std::string_view text(start, static_cast<std::size_t>(p_ - start));
+    // Only these can be -0, or leave the range of a double.
+    if (*start == '-' || !integer || text.size() > 300) {
+      check_.lossy = check_.lossy || is_lossy(text);
+    }
+    handler_.number(text, integer);
+    return true;
+  }
+
+  static bool is_lossy(std::string_view number) noexcept;
+
+  const char *const begin_;
+  const char *p_;
+  const char *const end_;
+  Handler &handler_;
+  JsonCheck check_;
+  std::size_t depth_ = 0;
+  std::array<std::uint64_t, (max_json_depth + 63) / 64> open_;  // written before it is read
+};
+
+/// The double nearest to a JSON number: infinite beyond the range, zero below it, its sign kept.
+double to_double(std::string_view number) noexcept;
+
+template <typename Handler>
+bool Scanner<Handler>::is_lossy(std::string_view number) noexcept {
+  const double value = to_double(number);
+  return value - value != 0 || (value == 0 && number.front() == '-');
+}
+
+}  // namespace dsh::loader::json_scan
