@@ -1,0 +1,155 @@
+#include "json_text.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <system_error>
+
+#include "wtf8.hpp"
+
+namespace dsh::todo {
+namespace {
+
+constexpr std::string_view kHex = "0123456789abcdef";
+
+void append_unicode_escape(std::string &out, unsigned value) {
+  out += "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) out.push_back(kHex[value >> shift & 0xFU]);
+}
+
+void append_control(std::string &out, unsigned char c) {
+  switch (c) {
+    case '\b':
+      out += "\\b";
+      return;
+    case '\f':
+      out += "\\f";
+      return;
+    case '\n':
+      out += "\\n";
+      return;
+    case '\r':
+      out += "\\r";
+      return;
+    case '\t':
+      out += "\\t";
+      return;
+    default:
+      append_unicode_escape(out, c);
+  }
+}
+
+/// True where the three bytes at `at` spell a surrogate, which strict UTF-8 never does.
+bool is_surrogate(std::string_view wtf8, std::size_t at) noexcept {
+  return static_cast<unsigned char>(wtf8[at]) == 0xED && static_cast<unsigned char>(wtf8[at + 1]) >= 0xA0;
+}
+
+/// Decimal digits and exponent of a finite, positive double: 0.d1d2d3… times 10 to the power `point`.
+struct Decimal {
+  std::string digits;
+  int point = 0;
+};
+
+Decimal shortest_decimal(double value) {
+  // "d.ddddde±xx": to_chars gives the shortest digits that read back, as JavaScript asks for.
+  char buffer[32];
+  const auto written = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific);
+  const std::string_view text(buffer, static_cast<std::size_t>(written.ptr - buffer));
+  const std::size_t e = text.find('e');
+  Decimal decimal;
+  for (const char c : text.substr(0, e)) {
+    if (c != '.') decimal.digits.push_back(c);
+  }
+  const char *exponent = buffer + e + (text[e + 1] == '+' ? 2 : 1);
+  std::from_chars(exponent, written.ptr, decimal.point);
+  ++decimal.point;
+  return decimal;
+}
+
+/// The magnitude of a number that from_chars found out of range: is it too large, or too near zero?
+/// Its digits' place tells: out of range means hundreds of decimal places away from 1.
+bool is_huge(std::string_view text) noexcept {
+  const std::size_t e = text.find_first_of("eE");
+  const std::string_view mantissa = text.substr(0, e);
+  const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
+  const std::size_t first = mantissa.find_first_of("123456789");
+  double place = static_cast<double>(point) - static_cast<double>(first);
+  if (e != std::string_view::npos) {
+    std::string_view exponent = text.substr(e + 1);
+    const bool negative = exponent.front() == '-';
+    if (exponent.front() == '-' || exponent.front() == '+') exponent.remove_prefix(1);
+    double power = 0;
+    for (const char digit : exponent) power = power * 10 + (digit - '0');
+    place += negative ? -power : power;
+  }
+  return place > 0;
+}
+
+}  // namespace
+
+void append_quoted(std::string &out, std::string_view wtf8) {
+  out.push_back('"');
+  std::size_t plain = 0;  // start of the run that needs no escape
+  const auto flush = [&](std::size_t end) { out.append(wtf8.substr(plain, end - plain)); };
+  for (std::size_t at = 0; at < wtf8.size(); ++at) {
+    const auto c = static_cast<unsigned char>(wtf8[at]);
+    if (c >= 0x20 && c != '"' && c != '\\' && c != 0xED) continue;
+    if (c == 0xED) {
+      if (!is_surrogate(wtf8, at)) continue;
+      flush(at);
+      append_unicode_escape(out, static_cast<unsigned>(decode(wtf8, at).value));
+      at += 2;
+    } else {
+      flush(at);
+      if (c < 0x20) {
+        append_control(out, c);
+      } else {
+        out.push_back('\\');
+        out.push_back(wtf8[at]);
+      }
+    }
+    plain = at + 1;
+  }
+  flush(wtf8.size());
+  out.push_back('"');
+}
+
+void append_number(std::string &out, double value) {
+  if (std::isnan(value)) {
+    out += "NaN";
+    return;
+  }
+  if (value == 0) {
+    out.push_back('0');
+    return;
+  }
+  if (value < 0) out.push_back('-');
+  if (std::isinf(value)) {
+    out += "Infinity";
+    return;
+  }
+  const auto [digits, point] = shortest_decimal(std::fabs(value));
+  const int count = static_cast<int>(digits.size());
+  const auto part = [&](int from) { return std::string_view(digits).substr(static_cast<std::size_t>(from)); };
+  if (point > 21 || point <= -6) {
+    out.push_back(digits.front());
+    if (count > 1) out.append(".").append(part(1));
+    out.append(point > 0 ? "e+" : "e-").append(std::to_string(std::abs(point - 1)));
+  } else if (point >= count) {
+    out.append(digits).append(static_cast<std::size_t>(point - count), '0');
+  } else if (point > 0) {
+    out.append(digits, 0, static_cast<std::size_t>(point)).append(".").append(part(point));
+  } else {
+    out.append("0.").append(static_cast<std::size_t>(-point), '0').append(digits);
+  }
+}
+
+double read_number(std::string_view text) noexcept {
+  double value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (read.ec != std::errc::result_out_of_range) return value;
+  const double magnitude = is_huge(text) ? std::numeric_limits<double>::infinity() : 0.0;
+  return text.front() == '-' ? -magnitude : magnitude;
+}
+
+}  // namespace dsh::todo

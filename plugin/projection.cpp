@@ -1,0 +1,28 @@
+#include "projection.hpp"
+
+#include <string>
+
+#include "refusal.hpp"
+#include "todo_list.hpp"
+
+namespace dsh::todo {
+
+bool TodoProjection::apply(std::string_view state, const Event &event, Out next) const try {
+  const std::string list = event.type == "turn/start" ? "null" : read_logged_list(event.data);
+  // A change goes by the event, not by the value: an equal list is news, null after null isn't.
+  if (list == "null" && state == "null") return false;
+  next.write(list);
+  return true;
+} catch (const Refusal &refusal) {
+  throw Failure(refusal.text());
+}
+
+void TodoProjection::view(std::string_view state, Out view) const try {
+  view.write(read_standing_list(state));
+} catch (const Refusal &refusal) {
+  throw Failure(refusal.text());
+}
+
+void TodoProjection::restore(std::string_view stored, Out state) const { view(stored, state); }
+
+}  // namespace dsh::todo

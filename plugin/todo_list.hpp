@@ -1,0 +1,57 @@
+// The todo list: what a call may write, what a log may hold. Pure functions over text.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace dsh::todo {
+
+/// How many items have each status.
+struct Counts {
+  std::size_t pending = 0;
+  std::size_t in_progress = 0;
+  std::size_t completed = 0;
+
+  bool operator==(const Counts &) const = default;
+};
+
+/// A list that passed every check of a call.
+struct WrittenList {
+  /// The data of its event, compact JSON: `{"todos":[{"content":…,"status":…},…]}`, contents trimmed.
+  std::string data;
+  Counts counts;
+};
+
+/// Checks the arguments of a call, the raw text the model wrote (empty means `{}`), and gives the list
+/// they hold. Throws the first of these, in this order:
+///  - SchemaRefusal where they are no JSON object;
+///  - Refusal where JSON cannot say a number in them (-0, 1e999);
+///  - SchemaRefusal with every violation of the schema;
+///  - Refusal for the first item whose trimmed content is empty or stood before;
+///  - Refusal for more than one item in progress, unless `allow_parallel`.
+/// Texts that are no UTF-8, or nest deeper than kMaxDepth, are refused before all of these.
+WrittenList read_call(std::string_view arguments, bool allow_parallel);
+
+/// The counts in the value of a call. Throws Refusal where there are none.
+Counts read_counts(std::string_view value);
+
+/// The list of a call as it was sent, untrimmed, as compact JSON; nothing where the arguments do not fit
+/// the schema.
+std::optional<std::string> read_sent_list(std::string_view arguments);
+
+/// What is wrong with a list in a log, given the data of its event; nothing for a sound one. It is the
+/// text of an invariant's violation. Extra keys and the number of items in progress are no faults.
+/// Throws Refusal where `data` is null or no JSON.
+std::optional<std::string> find_fault(std::string_view data);
+
+/// The value of `todos` in an event's data, as compact JSON that keeps everything the log holds; empty
+/// where there is none. Throws Refusal where `data` is null or no JSON.
+std::string read_logged_list(std::string_view data);
+
+/// A list, or null, as readers see it: content and status of each item, as compact JSON. Throws Refusal
+/// where `list` (JSON, or empty) is something else.
+std::string read_standing_list(std::string_view list);
+
+}  // namespace dsh::todo

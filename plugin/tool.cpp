@@ -1,0 +1,55 @@
+#include "tool.hpp"
+
+#include <optional>
+
+#include "refusal.hpp"
+#include "todo_list.hpp"
+
+namespace dsh::todo {
+namespace {
+
+std::string sentence(const Counts &counts) {
+  return "Updated todo list: " + std::to_string(counts.pending) + " pending, " +
+         std::to_string(counts.in_progress) + " in progress, " + std::to_string(counts.completed) +
+         " completed.";
+}
+
+/// read_call, its refusals in the words of the contract.
+WrittenList read(std::string_view arguments, bool allow_parallel) try {
+  return read_call(arguments, allow_parallel);
+} catch (const SchemaRefusal &refusal) {
+  throw Failure(refusal.text(), "ToolArgsError", "INVALID_ARGS");
+} catch (const Refusal &refusal) {
+  throw Failure(refusal.text());
+}
+
+}  // namespace
+
+void TodoTool::execute(const Call &call, Out value, Out text) const {
+  WrittenList list = read(call.arguments(), allow_parallel_);
+  if (!call.owned()) throw Failure("todo_write requires an owning agent session");
+  call.append("todo/write", list.data);
+
+  // The value is the event's data with the counts beside the list.
+  list.data.pop_back();
+  list.data += R"(,"counts":{"pending":)" + std::to_string(list.counts.pending) + R"(,"inProgress":)" +
+               std::to_string(list.counts.in_progress) + R"(,"completed":)" +
+               std::to_string(list.counts.completed) + "}}";
+  value.write(list.data);
+  text.write(sentence(list.counts));
+}
+
+void TodoTool::render(std::string_view, std::string_view value, Out text) const try {
+  text.write(sentence(read_counts(value)));
+} catch (const Refusal &refusal) {
+  throw Failure(refusal.text());
+}
+
+bool TodoTool::present(std::string_view arguments, Out card) const {
+  const std::optional<std::string> todos = read_sent_list(arguments);
+  if (!todos) return false;
+  card.write(R"({"card":"generic","title":"Update todo list","kind":"other","rawInput":)" + *todos + "}");
+  return true;
+}
+
+}  // namespace dsh::todo

@@ -1,0 +1,30 @@
+// Text as JavaScript sees it, kept as WTF-8: UTF-8 that may also hold lone surrogates, each as the three
+// bytes that UTF-8 would give it. Two texts are equal by code unit exactly where their bytes are.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace dsh::todo {
+
+/// The offset of the first byte that is no strict UTF-8 (overlong forms, surrogates and what lies beyond
+/// U+10FFFF included); npos where there is none.
+std::size_t find_invalid_utf8(std::string_view text) noexcept;
+
+/// A code point and the number of bytes it takes.
+struct CodePoint {
+  char32_t value;
+  std::size_t size;
+};
+
+/// The code point that starts at `at`, which must be a start within sound WTF-8.
+CodePoint decode(std::string_view wtf8, std::size_t at) noexcept;
+
+/// Appends a code point, which may be a surrogate.
+void append_code_point(std::string &wtf8, char32_t value);
+
+/// `text` without what String.prototype.trim takes off its ends.
+std::string_view trim(std::string_view wtf8) noexcept;
+
+}  // namespace dsh::todo
