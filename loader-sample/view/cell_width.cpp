@@ -10,18 +10,20 @@
 namespace dsh::loader {
 namespace {
 
-constexpr char32_t zero_width_joiner = 0x200D;
-constexpr char32_t emoji_presentation = 0xFE0F;
+constexpr std::uint32_t zero_width_joiner = 0x200D;
+constexpr std::uint32_t emoji_presentation = 0xFE0F;
 
-bool is_regional_indicator(char32_t c) { return c >= 0x1F1E6 && c <= 0x1F1FF; }
-bool is_skin_tone(char32_t c) { return c >= 0x1F3FB && c <= 0x1F3FF; }
+bool is_regional_indicator(std::uint32_t c) { return c >= 0x1F1E6 && c <= 0x1F1FF; }
+bool is_skin_tone(std::uint32_t c) { return c >= 0x1F3FB && c <= 0x1F3FF; }
 /// Vowels and finals that join the Hangul syllable before them.
-bool is_joining_jamo(char32_t c) { return (c >= 0x1160 && c <= 0x11FF) || (c >= 0xD7B0 && c <= 0xD7FF); }
+bool is_joining_jamo(std::uint32_t c) { return (c >= 0x1160 && c <= 0x11FF) || (c >= 0xD7B0 && c <= 0xD7FF); }
 /// Where emoji and ideographs newer than our tables will come: wide once they are there.
-bool will_be_wide(char32_t c) { return (c >= 0x1F000 && c <= 0x1FAFF) || (c >= 0x20000 && c <= 0x3FFFF); }
+bool will_be_wide(std::uint32_t c) {
+  return (c >= 0x1F000 && c <= 0x1FAFF) || (c >= 0x20000 && c <= 0x3FFFF);
+}
 
 /// The width of a code point that stands alone.
-std::size_t own_width(char32_t c) {
+std::size_t own_width(std::uint32_t c) {
   const auto point = static_cast<utf8proc_int32_t>(c);
   const auto width = static_cast<std::size_t>(std::max(0, utf8proc_charwidth(point)));
   switch (utf8proc_category(point)) {
@@ -41,7 +43,7 @@ std::size_t own_width(char32_t c) {
 /// Adds up the width of one grapheme, code point by code point.
 class ClusterWidth {
  public:
-  void add(char32_t c) {
+  void add(std::uint32_t c) {
     if (c == emoji_presentation || is_regional_indicator(c)) {
       width_ = std::max<std::size_t>(width_, 2);
     } else if (!joined(c)) {
@@ -54,18 +56,16 @@ class ClusterWidth {
 
  private:
   /// Does `c` share the cells of what stands before it?
-  bool joined(char32_t c) const {
+  bool joined(std::uint32_t c) const {
     return !first_ && (last_ == zero_width_joiner || is_skin_tone(c) || is_joining_jamo(c));
   }
 
   std::size_t width_ = 0;
-  char32_t last_ = 0;
+  std::uint32_t last_ = 0;
   bool first_ = true;
 };
 
-char32_t for_tables(const CodePoint &point) {
-  return is_surrogate(point.value) ? replacement_character : point.value;
-}
+std::uint32_t for_tables(const CodePoint &point) { return is_surrogate(point.value) ? 0xFFFD : point.value; }
 
 /// The start of the row after one that ends at the start of `rest`: without the spaces of the break.
 std::string_view after_break(std::string_view rest) {
@@ -75,13 +75,13 @@ std::string_view after_break(std::string_view rest) {
 }  // namespace
 
 Grapheme first_grapheme(std::string_view text) {
-  CodePoint point = first_code_point(text);
+  CodePoint point = decode(text);
   ClusterWidth cluster;
   cluster.add(for_tables(point));
   std::size_t size = point.size;
   utf8proc_int32_t state = 0;
   while (size < text.size()) {
-    const CodePoint next = first_code_point(text.substr(size));
+    const CodePoint next = decode(text.substr(size));
     if (utf8proc_grapheme_break_stateful(static_cast<utf8proc_int32_t>(for_tables(point)),
                                          static_cast<utf8proc_int32_t>(for_tables(next)), &state)) {
       break;

@@ -1,34 +1,12 @@
 #include "view/history_view.hpp"
 
-#include <algorithm>
 #include <array>
 #include <ctime>
 
+#include "view/plan.hpp"
+
 namespace dsh::loader {
 namespace {
-
-struct ChangeLook {
-  Mark mark;
-  std::string_view word;
-};
-
-ChangeLook change_look(Change change) {
-  switch (change) {
-    case Change::added:
-      return {{"+", "+", Paint::plain}, "added"};
-    case Change::started:
-      return {{"▸", ">", Paint::yellow}, "started"};
-    case Change::finished:
-      return {{"✓", "x", Paint::green}, "finished"};
-    case Change::paused:
-      return {{"◦", "o", Paint::dim}, "paused"};
-    case Change::reopened:
-      return {{"↺", "<", Paint::magenta}, "reopened"};
-    case Change::dropped:
-      return {{"−", "-", Paint::red}, "dropped"};
-  }
-  return {{"?", "?", Paint::plain}, "changed"};
-}
 
 std::string local_time(std::int64_t milliseconds) {
   const std::time_t seconds =
@@ -40,35 +18,44 @@ std::string local_time(std::int64_t milliseconds) {
   return {text.data(), size};
 }
 
+PlanCounts count_items(const HistoryEntry &entry) {
+  PlanCounts counts;
+  for (const auto &item : entry.items) counts.add(status_of(item.status));
+  return counts;
+}
+
 std::string entry_text(const HistoryEntry &entry, const Style &style) {
-  if (entry.turn_start) return entry.changes.empty() ? "a turn starts" : "a turn starts: the plan is cleared";
-  if (!entry.plan.items) return entry.plan.problem;
-  return entry.plan.items->empty()
-             ? "the list is emptied"
-             : summary(count(*entry.plan.items), style.unicode ? summary_separator : " - ");
+  if (!entry.problem.empty()) return shown(entry.problem, style);
+  if (entry.cleared) return "a turn starts: the plan is cleared";
+  if (entry.items.empty()) return "the list is emptied";
+  return summary(count_items(entry), style.unicode ? summary_separator : " - ");
+}
+
+/// `word` is padded, so that the contents stand below each other.
+void add_changes(std::vector<std::string> &lines, const std::vector<std::string> &contents, const Mark &mark,
+                 std::string_view word, const Style &style) {
+  for (const std::string &content : contents) {
+    StyledLine line(style);
+    line.add("  ")
+        .add(mark.text(style), mark.paint)
+        .add(" ")
+        .add(word, mark.paint)
+        .add(shown(content, style));
+    lines.push_back(line.text());
+  }
 }
 
 }  // namespace
 
 std::vector<std::string> history_lines(const HistoryEntry &entry, const Style &style) {
-  std::vector<std::string> lines;
-  lines.push_back(StyledLine(style)
-                      .add(local_time(entry.time), Paint::dim)
-                      .add("  ")
-                      .add(shown(entry_text(entry, style), style), Paint::bold)
-                      .text());
-  for (const PlanChange &change : entry.changes) {
-    const auto [mark, word] = change_look(change.what);
-    std::string padded(word);
-    padded.resize(std::max<std::size_t>(padded.size(), 9), ' ');
-    lines.push_back(StyledLine(style)
-                        .add("  ")
-                        .add(mark.text(style), mark.paint)
-                        .add(" ")
-                        .add(padded, mark.paint)
-                        .add(shown(change.item.content, style))
-                        .text());
-  }
+  StyledLine heading(style);
+  heading.add(local_time(entry.time), Paint::dim).add("  ").add(entry_text(entry, style), Paint::bold);
+  std::vector<std::string> lines{heading.text()};
+  add_changes(lines, entry.change.added, {"+", "+"}, "added    ", style);
+  add_changes(lines, entry.change.started, {"▸", ">", Paint::yellow}, "started  ", style);
+  add_changes(lines, entry.change.finished, {"✓", "x", Paint::green}, "finished ", style);
+  add_changes(lines, entry.change.reopened, {"↺", "<", Paint::magenta}, "reopened ", style);
+  add_changes(lines, entry.change.dropped, {"−", "-", Paint::red}, "dropped  ", style);
   return lines;
 }
 

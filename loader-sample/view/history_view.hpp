@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "view/plan_history.hpp"
+#include "log/plan_history.hpp"
 #include "view/styled_line.hpp"
 
 namespace dsh::loader {
 
-/// One entry: its local time and what the plan was then, and a line for each change. Entry by entry, so
-/// that a history of any length passes through.
+/// One entry: its local time and what the plan was then, and a line for each item it changed. Entry by
+/// entry, so that a history of any length passes through.
 std::vector<std::string> history_lines(const HistoryEntry &entry, const Style &style);
 
 }  // namespace dsh::loader

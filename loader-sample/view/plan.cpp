@@ -5,13 +5,6 @@
 namespace dsh::loader {
 namespace {
 
-Status status_of(std::string_view word) {
-  if (word == "pending") return Status::pending;
-  if (word == "in_progress") return Status::in_progress;
-  if (word == "completed") return Status::completed;
-  return Status::other;
-}
-
 /// A text as it is, anything else as its JSON.
 std::string text_of(const boost::json::value &value) {
   if (const auto *text = value.if_string()) return {text->data(), text->size()};
@@ -19,7 +12,7 @@ std::string text_of(const boost::json::value &value) {
 }
 
 /// The item, and in `problem` (if still empty) what is wrong with it.
-PlanItem read_item(const boost::json::value &value, std::size_t number, std::string &problem) {
+PlanRow read_item(const boost::json::value &value, std::size_t number, std::string &problem) {
   const auto complain = [&](const char *what) {
     if (problem.empty()) problem = "item " + std::to_string(number) + " " + what;
   };
@@ -28,7 +21,7 @@ PlanItem read_item(const boost::json::value &value, std::size_t number, std::str
     complain("is no object");
     return {text_of(value), Status::other, {}};
   }
-  PlanItem item;
+  PlanRow item;
   const auto *content = object->if_contains("content");
   if (content == nullptr || !content->is_string()) complain("has no text as its content");
   item.content = text_of(content != nullptr ? *content : value);
@@ -41,6 +34,13 @@ PlanItem read_item(const boost::json::value &value, std::size_t number, std::str
 }
 
 }  // namespace
+
+Status status_of(std::string_view word) {
+  if (word == "pending") return Status::pending;
+  if (word == "in_progress") return Status::in_progress;
+  if (word == "completed") return Status::completed;
+  return Status::other;
+}
 
 Plan read_plan(const boost::json::value &todos) {
   Plan plan;
@@ -57,24 +57,26 @@ Plan read_plan(const boost::json::value &todos) {
   return plan;
 }
 
-PlanCounts count(const PlanItems &items) {
-  PlanCounts counts;
-  for (const PlanItem &item : items) {
-    switch (item.status) {
-      case Status::pending:
-        ++counts.pending;
-        break;
-      case Status::in_progress:
-        ++counts.in_progress;
-        break;
-      case Status::completed:
-        ++counts.completed;
-        break;
-      case Status::other:
-        ++counts.other;
-        break;
-    }
+void PlanCounts::add(Status status) {
+  switch (status) {
+    case Status::pending:
+      ++pending;
+      break;
+    case Status::in_progress:
+      ++in_progress;
+      break;
+    case Status::completed:
+      ++completed;
+      break;
+    case Status::other:
+      ++other;
+      break;
   }
+}
+
+PlanCounts count(const PlanRows &items) {
+  PlanCounts counts;
+  for (const PlanRow &item : items) counts.add(item.status);
   return counts;
 }
 

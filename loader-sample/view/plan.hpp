@@ -17,20 +17,23 @@ enum class Status {
   other  ///< a word that is none of the three: a foreign or damaged log
 };
 
-/// One row. Texts are WTF-8 as the log holds them: visible() before they reach a terminal.
-struct PlanItem {
+/// The status that `word` stands for.
+Status status_of(std::string_view word);
+
+/// One row of the plan. Texts are WTF-8 as the log holds them: visible() before they reach a terminal.
+struct PlanRow {
   std::string content;  ///< of an item without a text in its place: its JSON
   Status status = Status::other;
   std::string status_text;  ///< the word in the log; JSON where it is no text, empty where there is none
 
-  friend bool operator==(const PlanItem &, const PlanItem &) = default;
+  friend bool operator==(const PlanRow &, const PlanRow &) = default;
 };
 
-using PlanItems = std::vector<PlanItem>;
+using PlanRows = std::vector<PlanRow>;
 
 /// A plan: absent (never written, or a turn began since), or a list, which may be empty.
 struct Plan {
-  std::optional<PlanItems> items;
+  std::optional<PlanRows> items;
   std::string problem;  ///< why this is no sound plan; empty: it is one
 };
 
@@ -40,6 +43,7 @@ struct PlanCounts {
   std::size_t pending = 0;
   std::size_t other = 0;
 
+  void add(Status status);
   std::size_t total() const { return completed + in_progress + pending + other; }
 };
 
@@ -47,7 +51,7 @@ struct PlanCounts {
 /// as it should be is shown as it is, and named in `problem`.
 Plan read_plan(const boost::json::value &todos);
 
-PlanCounts count(const PlanItems &items);
+PlanCounts count(const PlanRows &items);
 
 constexpr std::string_view summary_separator = "\u2002·\u2002";
 

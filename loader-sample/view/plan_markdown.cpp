@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "text/visible.hpp"
+#include "view/styled_line.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -16,7 +16,7 @@ bool is_markup(std::string_view text, std::size_t i) {
 }
 
 std::string escaped(std::string_view foreign) {
-  const std::string text = visible(foreign);
+  const std::string text = shown(foreign, {});
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (is_markup(text, i)) out += '\\';
@@ -25,7 +25,7 @@ std::string escaped(std::string_view foreign) {
   return out;
 }
 
-std::string checklist_line(const PlanItem &item) {
+std::string checklist_line(const PlanRow &item) {
   std::string line = item.status == Status::completed ? "- [x] " : "- [ ] ";
   line += escaped(item.content);
   if (item.status == Status::in_progress) line += " *(in progress)*";
@@ -41,7 +41,7 @@ std::string plan_markdown(const Plan &plan) {
   if (!plan.items) return plan.problem.empty() ? "No plan.\n" : "No plan: " + escaped(plan.problem) + "\n";
   if (plan.items->empty()) return "The plan is empty.\n";
   std::string text;
-  for (const PlanItem &item : *plan.items) text += checklist_line(item);
+  for (const PlanRow &item : *plan.items) text += checklist_line(item);
   return text;
 }
 

@@ -18,6 +18,6 @@ std::vector<std::string> plan_lines(const Plan &plan, const Style &style, std::s
 
 /// A call in one row: `1/4 completed · Read the code +2`: the first active item, and how many more are
 /// active, a number that is never clipped.
-std::string plan_row(const PlanItems &items, const Style &style);
+std::string plan_row(const PlanRows &items, const Style &style);
 
 }  // namespace dsh::loader

@@ -1,7 +1,11 @@
 #include "view/styled_line.hpp"
 
+#include <array>
+#include <cstdio>
 #include <limits>
 
+#include "text/utf.hpp"
+#include "text/visible.hpp"
 #include "view/cell_width.hpp"
 
 namespace dsh::loader {
@@ -9,6 +13,37 @@ namespace {
 
 /// No terminal is wider; what lies beyond is not worth looking at on every frame.
 constexpr std::size_t longest_shown = 64UL * 1024;
+
+/// `text` on one line: each line end (LF, CR, CRLF) is one `↵`, other characters are visible().
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (;;) {
+    const std::size_t end = text.find_first_of("\r\n");
+    line += visible(text.substr(0, end));
+    if (end == std::string_view::npos) return line;
+    line += "↵";
+    text.remove_prefix(end + (text.substr(end).starts_with("\r\n") ? 2 : 1));
+  }
+}
+
+/// Visible text for a terminal that knows ASCII alone.
+std::string ascii(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const CodePoint point = decode(text);
+    if (point.value < 0x80) {
+      out += text.front();
+    } else {
+      std::array<char, 16> escape{};
+      const char *format = point.value < 0x10000 ? "\\u%04x" : "\\u{%x}";
+      // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): one of the two literals above
+      std::snprintf(escape.data(), escape.size(), format, static_cast<unsigned>(point.value));
+      out += escape.data();
+    }
+    text.remove_prefix(point.size);
+  }
+  return out;
+}
 
 std::string_view sgr(Paint paint) {
   switch (paint) {
@@ -34,7 +69,7 @@ std::string_view sgr(Paint paint) {
 
 std::string shown(std::string_view foreign, const Style &style) {
   if (style.width != 0 && !style.wrap) foreign = foreign.substr(0, longest_shown);
-  return visible(foreign, style.charset());
+  return style.unicode ? one_line(foreign) : ascii(visible(foreign));
 }
 
 std::size_t StyledLine::room() const {

@@ -5,8 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "text/visible.hpp"
-
 namespace dsh::loader {
 
 /// What the place that shows the lines can do.
@@ -17,11 +15,11 @@ struct Style {
   bool unicode = true;     ///< else ASCII alone
   bool wrap = false;       ///< long contents go on in the next line instead of ending in an ellipsis
 
-  Charset charset() const { return unicode ? Charset::unicode : Charset::ascii; }
   std::string_view ellipsis() const { return unicode ? "…" : "..."; }
 };
 
-/// `foreign` (WTF-8, any bytes) as visible() text for a line; of an enormous one, the part that can matter.
+/// `foreign` (any bytes) as visible() text for a line: a line end is `↵`; in ASCII it is an escape, as is
+/// every other character. Of an enormous text, the part that can be seen.
 std::string shown(std::string_view foreign, const Style &style);
 
 enum class Paint { plain, bold, dim, green, yellow, magenta, red };

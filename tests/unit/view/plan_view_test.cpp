@@ -19,11 +19,11 @@ using testing::HasSubstr;
 using testing::SizeIs;
 using testing::StartsWith;
 
-PlanItem completed(std::string content) { return {std::move(content), Status::completed, "completed"}; }
-PlanItem active(std::string content) { return {std::move(content), Status::in_progress, "in_progress"}; }
-PlanItem pending(std::string content) { return {std::move(content), Status::pending, "pending"}; }
+PlanRow completed(std::string content) { return {std::move(content), Status::completed, "completed"}; }
+PlanRow active(std::string content) { return {std::move(content), Status::in_progress, "in_progress"}; }
+PlanRow pending(std::string content) { return {std::move(content), Status::pending, "pending"}; }
 
-Plan plan(PlanItems items) { return {std::move(items), {}}; }
+Plan plan(PlanRows items) { return {std::move(items), {}}; }
 
 Style style(std::size_t width, bool unicode = true) {
   Style result;
@@ -66,7 +66,7 @@ TEST(PlanView, at_forty_cells_the_counts_take_a_line_of_their_own) {
 }
 
 TEST(PlanView, the_bar_is_full_only_when_all_is_done) {
-  PlanItems items(999, completed("x"));
+  PlanRows items(999, completed("x"));
   items.push_back(pending("y"));
   EXPECT_THAT(plan_lines(plan(items), style(80))[1], HasSubstr("▰▱ 999/1000"));
   items.back() = completed("y");
@@ -119,10 +119,14 @@ TEST(PlanView, a_pipe_gets_whole_lines) {
 
 TEST(PlanView, a_break_in_a_content_is_a_mark_on_one_line) {
   EXPECT_THAT(plan_lines(plan({active("first\nsecond")}), style(40)), Contains("  ▸ first↵second"));
+  EXPECT_THAT(plan_lines(plan({active("first\r\nsecond\x1b[2J")}), style(40)),
+              Contains("  ▸ first↵second\\x1b[2J"));
+  EXPECT_THAT(plan_lines(plan({active("first\n索🧠")}), style(40, false)),
+              Contains("  [>] first\\n\\u7d22\\u{1f9e0}"));
 }
 
 TEST(PlanView, a_screen_too_low_shows_the_items_about_the_active_one) {
-  PlanItems items;
+  PlanRows items;
   for (int i = 0; i < 50; ++i) items.push_back(completed("done " + std::to_string(i)));
   items.push_back(active("this one"));
   for (int i = 0; i < 50; ++i) items.push_back(pending("later " + std::to_string(i)));
@@ -155,7 +159,7 @@ TEST(PlanRow, names_the_first_active_item_and_counts_the_others) {
 }
 
 TEST(PlanRow, the_number_of_others_is_never_clipped) {
-  const PlanItems items{active("a very long first active item"), active("b"), active("c")};
+  const PlanRows items{active("a very long first active item"), active("b"), active("c")};
   EXPECT_EQ(plan_row(items, style(30)), "0/3 completed · a very lon… +2");
   EXPECT_EQ(cell_width(plan_row(items, style(30))), 30U);
   for (std::size_t width = 3; width < 60; ++width)
@@ -167,9 +171,9 @@ TEST(PlanViewProperty, no_line_is_too_wide_or_steers_a_terminal) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
   for (int round = 0; round < 3000; ++round) {
-    PlanItems items;
+    PlanRows items;
     for (auto left = random() % 6; left > 0; --left) {
-      PlanItem item{{}, static_cast<Status>(random() % 4), "odd\x1b[2J"};
+      PlanRow item{{}, static_cast<Status>(random() % 4), "odd\x1b[2J"};
       for (auto more = random() % 40; more > 0; --more) {
         append_code_point(item.content,
                           static_cast<char32_t>(random() % (random() % 2 != 0 ? 0x110000 : 0x3000)));
@@ -189,7 +193,7 @@ TEST(PlanViewProperty, no_line_is_too_wide_or_steers_a_terminal) {
       const std::string text = bare(line);
       ASSERT_LE(cell_width(text), any.width) << text;
       for (std::string_view rest = text; !rest.empty();) {
-        const CodePoint point = first_code_point(rest);
+        const CodePoint point = decode(rest);
         ASSERT_TRUE(point.valid && point.value >= 0x20 && (point.value < 0x7f || point.value >= 0xa0))
             << text;
         ASSERT_TRUE(any.unicode || point.value < 0x7f) << text;
