@@ -15,9 +15,7 @@ struct FileIdentity {
   std::int64_t modified = 0;        ///< nanoseconds since the epoch
   std::int64_t status_changed = 0;  ///< nanoseconds since the epoch
 
-  bool same_file(const FileIdentity &other) const {
-    return device == other.device && inode == other.inode;
-  }
+  bool same_file(const FileIdentity &other) const { return device == other.device && inode == other.inode; }
   bool operator==(const FileIdentity &) const = default;
 };
 
@@ -38,7 +36,9 @@ class LibraryFile {
 
   const std::filesystem::path &path() const { return path_; }  ///< absolute, without symbolic links
   FileIdentity identity() const;                               ///< as of now
-  int descriptor() const { return descriptor_; }               ///< for reading; stays ours
+  /// Does path() still lead to this file?
+  bool is_in_place() const;
+  int descriptor() const { return descriptor_; }  ///< for reading; stays ours
 
  private:
   LibraryFile(std::filesystem::path path, int descriptor);

@@ -1,8 +1,9 @@
 // A plugin's shared library: mapped, its symbols checked, unmapped.
 #pragma once
 
-#include <dsh/plugin.h>
+#include <dsh/host.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -20,7 +21,8 @@ namespace dsh::loader {
 /// Mapped as long as this lives. Any thread.
 class PluginLibrary {
  public:
-  using Apply = decltype(::apply) *;
+  using Apply = std::int32_t(DSH_CALL *)(const dsh_host *host, const char *config, std::size_t size,
+                                         const dsh_error *error);
 
   PluginLibrary(const PluginLibrary &) = delete;
   PluginLibrary &operator=(const PluginLibrary &) = delete;
@@ -39,7 +41,6 @@ class PluginLibrary {
 
   struct Mapping;
   std::filesystem::path path_;
-  FileIdentity identity_;
   std::unique_ptr<Mapping> mapping_;
   std::string name_;
   std::vector<std::string> inject_;

@@ -1,0 +1,179 @@
+#include "plugins/library_file.hpp"
+
+#include <fcntl.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "text/error.hpp"
+#include "text/visible.hpp"
+
+namespace dsh::loader {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string shown(const fs::path &path) { return visible(path.string()); }
+
+[[noreturn]] void cannot_open(const fs::path &path, int error) {
+  throw Error("cannot open plugin library " + shown(path) + ": " + std::generic_category().message(error));
+}
+
+/// A descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor &) = delete;
+  Descriptor &operator=(const Descriptor &) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) {
+      ::close(number_);
+    }
+  }
+
+  int get() const { return number_; }
+  int release() { return std::exchange(number_, -1); }
+  void reset(int number) { Descriptor old(std::exchange(number_, number)); }
+
+ private:
+  int number_;
+};
+
+std::string user_name(uid_t user) {
+  passwd entry{};
+  passwd *found = nullptr;
+  char buffer[4096];
+  if (::getpwuid_r(user, &entry, buffer, sizeof buffer, &found) == 0 && found != nullptr) {
+    return visible(entry.pw_name);
+  }
+  return "user " + std::to_string(user);
+}
+
+/// `path` is what `status` was taken of; `holds_library`: it is the directory that the library lies in.
+void require_trust(const fs::path &path, const struct stat &status, bool holds_library = false) {
+  const std::string refused = "refusing to load from " + shown(path) + ": ";
+  if (status.st_uid != 0 && status.st_uid != ::geteuid()) {
+    throw Error(refused + "it belongs to " + user_name(status.st_uid) +
+                ", who could put code into this process; run chown " + user_name(::geteuid()) + " " +
+                shown(path) + ", or copy the plugin to a directory of your own");
+  }
+  if ((status.st_mode & (S_IWGRP | S_IWOTH)) == 0) {
+    return;
+  }
+  // In a sticky directory others can't touch what isn't theirs, but they could add a library.
+  const bool sticky = S_ISDIR(status.st_mode) && (status.st_mode & S_ISVTX) != 0;
+  if (!sticky || holds_library) {
+    throw Error(refused + "others than its owner may write to it, and so put code into this process; " +
+                (sticky ? "move the plugin to a directory of its own" : "run chmod go-w " + shown(path)));
+  }
+}
+
+struct stat status_of(int descriptor, const fs::path &path) {
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0) {
+    cannot_open(path, errno);
+  }
+  return status;
+}
+
+int open_regular(int directory, const fs::path &name, const fs::path &path) {
+  // Non-blocking, for a FIFO would make us wait for its writer.
+  Descriptor file(
+      ::openat(directory, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+  if (file.get() < 0) {
+    cannot_open(path, errno);
+  }
+  const auto status = status_of(file.get(), path);
+  if (S_ISDIR(status.st_mode)) {
+    cannot_open(path, EISDIR);
+  }
+  if (!S_ISREG(status.st_mode)) {
+    throw Error("cannot open plugin library " + shown(path) + ": it is no regular file");
+  }
+  return file.release();
+}
+
+/// Walks to `path` (absolute, canonical) directory by directory, so that what is checked is what is
+/// opened: in a directory that only trusted users can change, nobody else can swap a name later on.
+int open_checked(const fs::path &path) {
+  Descriptor directory(::open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (directory.get() < 0) {
+    cannot_open("/", errno);
+  }
+  fs::path walked = "/";
+  const fs::path parent = path.parent_path();
+  require_trust(walked, status_of(directory.get(), walked), walked == parent);
+  for (const auto &part : parent.relative_path()) {
+    walked /= part;
+    directory.reset(::openat(directory.get(), part.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (directory.get() < 0) {
+      cannot_open(walked, errno);
+    }
+    require_trust(walked, status_of(directory.get(), walked), walked == parent);
+  }
+  Descriptor file(open_regular(directory.get(), path.filename(), path));
+  require_trust(path, status_of(file.get(), path));
+  return file.release();
+}
+
+fs::path real_path(const fs::path &path) {
+  std::error_code problem;
+  auto real = fs::canonical(path, problem);
+  if (problem) {
+    cannot_open(path, problem.value());
+  }
+  return real;
+}
+
+std::int64_t nanoseconds(const timespec &time) {
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+}  // namespace
+
+LibraryFile::LibraryFile(fs::path path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
+
+LibraryFile::LibraryFile(LibraryFile &&other) noexcept
+    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+LibraryFile &LibraryFile::operator=(LibraryFile &&other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(descriptor_, other.descriptor_);
+  return *this;
+}
+
+LibraryFile::~LibraryFile() {
+  if (descriptor_ >= 0) {
+    ::close(descriptor_);
+  }
+}
+
+LibraryFile LibraryFile::open_trusted(const fs::path &path) {
+  auto real = real_path(path);
+  const int descriptor = open_checked(real);
+  return {std::move(real), descriptor};
+}
+
+LibraryFile LibraryFile::open(const fs::path &path) {
+  auto real = real_path(path);
+  const int descriptor = open_regular(AT_FDCWD, real, real);
+  return {std::move(real), descriptor};
+}
+
+FileIdentity LibraryFile::identity() const {
+  const auto status = status_of(descriptor_, path_);
+  return {status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size),
+          nanoseconds(status.st_mtim), nanoseconds(status.st_ctim)};
+}
+
+bool LibraryFile::is_in_place() const {
+  struct stat there {};
+  const auto here = identity();
+  return ::stat(path_.c_str(), &there) == 0 && there.st_dev == here.device && there.st_ino == here.inode;
+}
+
+}  // namespace dsh::loader

@@ -1,0 +1,3 @@
+#define NO_INJECT
+#include "common.h"
+EXPORTED const char *const inject[] = {"tools"};

@@ -1,0 +1,2 @@
+__attribute__((visibility("default"))) int missing(void);
+int missing(void) { return 1; }

@@ -1,0 +1,2 @@
+#define NO_APPLY
+#include "common.h"

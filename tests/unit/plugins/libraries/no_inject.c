@@ -1,0 +1,2 @@
+#define NO_INJECT
+#include "common.h"

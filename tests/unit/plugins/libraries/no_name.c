@@ -1,0 +1,2 @@
+#define NO_NAME
+#include "common.h"

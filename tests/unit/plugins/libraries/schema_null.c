@@ -1,0 +1,2 @@
+#include "common.h"
+EXPORTED const char *const config_schema = NULL;
