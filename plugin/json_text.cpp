@@ -128,17 +128,19 @@ void append_number(std::string &out, double value) {
     out += "Infinity";
     return;
   }
-  const auto [digits, point] = shortest_decimal(std::fabs(value));
+  const Decimal decimal = shortest_decimal(std::fabs(value));
+  const std::string_view digits = decimal.digits;
+  const int point = decimal.point;
   const int count = static_cast<int>(digits.size());
-  const auto part = [&](int from) { return std::string_view(digits).substr(static_cast<std::size_t>(from)); };
   if (point > 21 || point <= -6) {
     out.push_back(digits.front());
-    if (count > 1) out.append(".").append(part(1));
+    if (count > 1) out.append(".").append(digits.substr(1));
     out.append(point > 0 ? "e+" : "e-").append(std::to_string(std::abs(point - 1)));
   } else if (point >= count) {
     out.append(digits).append(static_cast<std::size_t>(point - count), '0');
   } else if (point > 0) {
-    out.append(digits, 0, static_cast<std::size_t>(point)).append(".").append(part(point));
+    const auto whole = static_cast<std::size_t>(point);
+    out.append(digits.substr(0, whole)).append(".").append(digits.substr(whole));
   } else {
     out.append("0.").append(static_cast<std::size_t>(-point), '0').append(digits);
   }

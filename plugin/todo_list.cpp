@@ -57,7 +57,7 @@ class SchemaCheck {
   /// `root` is the object with the list.
   void check_root(const json::value &root) {
     if (!root.is_object()) {
-      report(quoted("arguments") + " must be an object");
+      report(R"("arguments" must be an object)");
     } else if (const json::value *todos = member(root, "todos"); todos == nullptr) {
       report(R"(missing required property "todos")");
     } else {
@@ -80,18 +80,21 @@ class SchemaCheck {
  private:
   void check_item(const json::value &item, std::size_t index) {
     if (!item.is_object()) {
-      report(path(index, "") + " must be an object");
+      report_item(index, {}, {}, " must be an object");
       return;
     }
     const json::value *content = member(item, "content");
     const json::value *status = member(item, "status");
-    if (content == nullptr) report("missing required property " + path(index, ".content"));
-    if (status == nullptr) report("missing required property " + path(index, ".status"));
-    if (content != nullptr && !content->is_string()) report(path(index, ".content") + " must be a string");
+    if (content == nullptr) report_missing(index, "content");
+    if (status == nullptr) report_missing(index, "status");
+    if (content != nullptr && !content->is_string()) {
+      report_item(index, ".", "content", " must be a string");
+    }
     if (status != nullptr && !status->is_string()) {
-      report(path(index, ".status") + " must be a string");
+      report_item(index, ".", "status", " must be a string");
     } else if (status != nullptr && !is_status(text_of(status->get_string()))) {
-      report(path(index, ".status").append(" must be one of ").append(kStatusNames));
+      report_item(index, ".", "status", " must be one of ");
+      violations_ += kStatusNames;
     }
     const std::size_t declared = (content != nullptr ? 1U : 0U) + (status != nullptr ? 1U : 0U);
     if (extra_keys_ == ExtraKeys::refused && item.get_object().size() > declared) {
@@ -103,19 +106,30 @@ class SchemaCheck {
     for (const json::key_value_pair *pair : own_members(item)) {
       const std::string_view key(pair->key().data(), pair->key().size());
       if (key == "content" || key == "status") continue;
-      report(path(index, "." + std::string(key)) +
-             " is not a declared property (additionalProperties: false)");
+      report_item(index, ".", key, " is not a declared property (additionalProperties: false)");
     }
   }
 
-  /// `"todos[3].status"`. Key names go in raw: the message quotes nothing.
-  static std::string path(std::size_t index, std::string_view rest) {
-    return std::string("\"todos[").append(std::to_string(index)).append("]").append(rest).append("\"");
+  void report_missing(std::size_t index, std::string_view key) {
+    report("missing required property ");
+    append_path(index, ".", key);
+  }
+
+  void report_item(std::size_t index, std::string_view dot, std::string_view key, std::string_view fault) {
+    report({});
+    append_path(index, dot, key);
+    violations_ += fault;
   }
 
   void report(std::string_view violation) {
     if (!violations_.empty()) violations_ += "; ";
     violations_ += violation;
+  }
+
+  /// `"todos[3].status"`. Key names go in raw: the message escapes nothing.
+  void append_path(std::size_t index, std::string_view dot, std::string_view key) {
+    violations_.append("\"todos[").append(std::to_string(index)).append("]");
+    violations_.append(dot).append(key).append("\"");
   }
 
   ExtraKeys extra_keys_;
