@@ -13,6 +13,7 @@
 /// different versions of it do not meet. The boundary itself stays plain C.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -209,6 +210,8 @@ struct Event {
 ///   void render(std::string_view arguments, std::string_view value, Out text) const;
 ///   bool present(std::string_view arguments, Out card) const;      false: no card
 template <class T>
+dsh_tool tool(const T &&object) = delete;  // a temporary would not outlive the registration
+template <class T>
 dsh_tool tool(const T &object) noexcept {
   dsh_tool tool{};
   tool.struct_size = sizeof(dsh_tool);
@@ -253,6 +256,8 @@ dsh_tool tool(const T &object) noexcept {
 ///   void view(std::string_view state, Out view) const;
 ///   void restore(std::string_view stored, Out state) const;
 template <class T>
+dsh_unit unit(const T &&object) = delete;  // a temporary would not outlive the registration
+template <class T>
 dsh_unit unit(const T &object) noexcept {
   dsh_unit unit{};
   unit.struct_size = sizeof(dsh_unit);
@@ -295,10 +300,15 @@ dsh_unit unit(const T &object) noexcept {
 ///   void check(const Trace &, const Event &) const;              throws Violation
 ///   void committed(Trace &, const Event &) const noexcept;
 template <class T>
+dsh_invariant invariant(const T &&object) = delete;  // a temporary would not outlive the registration
+template <class T>
 dsh_invariant invariant(const T &object) noexcept {
   using Trace = typename T::Trace;
   static_assert(std::is_trivially_copyable_v<Trace> && std::is_standard_layout_v<Trace>,
                 "a trace is plain bytes that the host keeps");
+  static_assert(alignof(Trace) <= alignof(std::max_align_t),
+                "a trace is aligned for max_align_t, no further");
+  static_assert(sizeof(Trace) <= 4096, "no host need keep a trace of more than 4096 bytes");
   dsh_invariant invariant{};
   invariant.struct_size = sizeof(dsh_invariant);
   invariant.trace_size = sizeof(Trace);
