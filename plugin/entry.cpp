@@ -23,7 +23,7 @@ struct Instance {
 };
 
 Config read(std::string_view config) try { return read_config(config); } catch (const Refusal &refusal) {
-  throw Failure(refusal.text(), "ValidationError", "INVALID_CONFIG");
+  throw Failure(refusal.text(), "ValidationError", DSH_INVALID_CONFIG);
 }
 
 void register_all(const Host &host, std::string_view config) {

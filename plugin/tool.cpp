@@ -28,15 +28,20 @@ WrittenList read(std::string_view arguments, bool allow_parallel) try {
 void TodoTool::execute(const Call &call, Out value, Out text) const {
   WrittenList list = read(call.arguments(), allow_parallel_);
   if (!call.owned()) throw Failure("todo_write requires an owning agent session");
-  call.append("todo/write", list.data);
 
-  // The value is the event's data with the counts beside the list.
+  // The value is the event's data with the counts beside the list. It goes out first: what fails after
+  // the append would fail a call whose event stays.
+  const std::size_t data_size = list.data.size();
   list.data.pop_back();
   list.data += R"(,"counts":{"pending":)" + std::to_string(list.counts.pending) + R"(,"inProgress":)" +
                std::to_string(list.counts.in_progress) + R"(,"completed":)" +
                std::to_string(list.counts.completed) + "}}";
   value.write(list.data);
   text.write(sentence(list.counts));
+
+  list.data.resize(data_size - 1);
+  list.data.push_back('}');
+  call.append("todo/write", list.data);
 }
 
 void TodoTool::render(std::string_view, std::string_view value, Out text) const try {

@@ -105,52 +105,45 @@ class Out {
   const dsh_out *out_;
 };
 
-/// The session of a call.
-class Session {
- public:
-  explicit Session(const dsh_session *session) noexcept : session_(session) {}
+namespace detail {
 
-  std::string_view id() const noexcept { return view(session_->id); }
+/// A struct that ends before what this plugin needs of it.
+template <class Struct>
+[[noreturn]] void refuse_short(const char *what, const Struct &given) {
+  throw Failure("the host's " + std::string(what) + " has " + std::to_string(given.struct_size) +
+                " bytes, this plugin needs " + std::to_string(sizeof(Struct)) + ": it takes a newer host");
+}
 
-  /// Appends one event and returns its position. Throws Status when the host refuses: `error` then
-  /// holds the host's own words.
-  int64_t append(std::string_view type, std::string_view data, const dsh_error *error) const {
-    if (!DSH_HAS(session_, append)) {
-      throw Failure("the host's sessions cannot be appended to (its dsh_session has " +
-                    std::to_string(session_->struct_size) + " bytes, this plugin knows " +
-                    std::to_string(sizeof(dsh_session)) + ")");
-    }
-    const dsh_str name = str(type);
-    int64_t seq = -1;
-    if (const int32_t status = session_->append(session_, &name, data.data(), data.size(), &seq, error);
-        status != DSH_OK) {
-      // DSH_NONE is no failure by itself, but nothing that `append` may answer.
-      throw Status{status == DSH_NONE ? int32_t{DSH_ERROR} : status};
-    }
-    return seq;
-  }
+/// What `append` or `add` failed with. DSH_NONE is no failure by itself, but nothing they may answer.
+inline Status failure(int32_t status) noexcept { return {status == DSH_NONE ? int32_t{DSH_ERROR} : status}; }
 
- private:
-  const dsh_session *session_;
-};
+}  // namespace detail
 
-/// The call that `execute` runs. Members beyond what the host knows read as absent.
+/// The call that `execute` runs.
 class Call {
  public:
-  explicit Call(const dsh_call *call, const dsh_error *error) noexcept : call_(call), error_(error) {}
+  /// Throws Failure where the host's dsh_call is shorter than revision 1's.
+  Call(const dsh_call *call, const dsh_error *error) : call_(call), error_(error) {
+    if (!DSH_REACHES(call, session)) detail::refuse_short("dsh_call", *call);
+  }
 
-  std::string_view arguments() const noexcept {
-    return DSH_REACHES(call_, arguments) ? view(call_->arguments) : std::string_view();
-  }
-  std::string_view id() const noexcept {
-    return DSH_REACHES(call_, call_id) ? view(call_->call_id) : std::string_view();
-  }
+  std::string_view arguments() const noexcept { return view(call_->arguments); }
+  std::string_view id() const noexcept { return view(call_->call_id); }
+
   /// True where an agent's session owns the call.
-  bool owned() const noexcept { return DSH_HAS(call_, session); }
+  bool owned() const noexcept { return call_->session != nullptr; }
 
-  /// Appends to the owning session; see Session::append. Only where owned().
+  /// Appends an event to the owning session, and returns its position. Only where owned(). The event
+  /// stays even if the call fails afterwards: append last. Throws Status when the host refuses; its
+  /// reason then stands in the call's error already.
   int64_t append(std::string_view type, std::string_view data) const {
-    return Session(call_->session).append(type, data, error_);
+    const dsh_session *session = call_->session;
+    if (!DSH_HAS(session, append)) detail::refuse_short("dsh_session", *session);
+    const dsh_str type_text = str(type);
+    int64_t seq = -1;
+    const int32_t status = session->append(session, &type_text, data.data(), data.size(), &seq, error_);
+    if (status != DSH_OK) throw detail::failure(status);
+    return seq;
   }
 
  private:
@@ -190,14 +183,19 @@ void *user(const T &object) noexcept {
 
 }  // namespace detail
 
-/// An event, with its members as views. Members beyond what the host knows read as empty.
+/// An event, with its members as views.
 struct Event {
-  explicit Event(const dsh_event *event) noexcept
-      : seq(event->seq),
-        type(DSH_REACHES(event, type) ? dsh::view(event->type) : std::string_view()),
-        data(DSH_REACHES(event, data) ? dsh::view(event->data) : std::string_view()) {}
+  /// Throws Failure where the host's dsh_event is shorter than revision 1's.
+  explicit Event(const dsh_event *event) {
+    if (!DSH_REACHES(event, data)) detail::refuse_short("dsh_event", *event);
+    seq = event->seq;
+    time = event->time;
+    type = view(event->type);
+    data = view(event->data);
+  }
 
-  int64_t seq;
+  int64_t seq;   ///< position in the log, from 0
+  int64_t time;  ///< milliseconds since the epoch
   std::string_view type;
   std::string_view data;
 };
@@ -324,9 +322,11 @@ dsh_invariant invariant(const T &object) noexcept {
     });
   };
   invariant.committed = [](void *user, void *trace, const dsh_event *event) {
-    static_assert(noexcept(detail::object<T>(user).committed(*static_cast<Trace *>(trace), Event(event))),
+    if (!DSH_REACHES(event, data)) return;  // `check` has refused it
+    const Event committed(event);
+    static_assert(noexcept(detail::object<T>(user).committed(*static_cast<Trace *>(trace), committed)),
                   "`committed` cannot fail");
-    detail::object<T>(user).committed(*static_cast<Trace *>(trace), Event(event));
+    detail::object<T>(user).committed(*static_cast<Trace *>(trace), committed);
   };
   return invariant;
 }
@@ -347,7 +347,7 @@ class Host {
                     std::to_string(DSH_REACHES(host, revision) ? host->revision : 0) +
                     " of the contract, this plugin needs " + std::to_string(DSH_ABI_VERSION));
     }
-    if (!DSH_HAS(host, service) || !DSH_HAS(host, on_dispose)) too_short("dsh_host", *host);
+    if (!DSH_HAS(host, service) || !DSH_HAS(host, on_dispose)) detail::refuse_short("dsh_host", *host);
   }
 
   /// Registers a tool with the service "tools", which the plugin must name in `inject`.
@@ -371,7 +371,10 @@ class Host {
   T &keep(std::unique_ptr<T> object) const {
     const int32_t status = host_->on_dispose(
         host_, [](void *user) { delete static_cast<T *>(user); }, object.get());
-    if (status != DSH_OK) throw Failure("the host cannot keep the plugin's data", nullptr, nullptr, status);
+    if (status != DSH_OK) {
+      throw Failure("the host cannot keep what the plugin needs", nullptr, nullptr,
+                    detail::failure(status).value);
+    }
     return *object.release();
   }
 
@@ -381,12 +384,6 @@ class Host {
   }
 
  private:
-  template <class Struct>
-  [[noreturn]] static void too_short(const char *what, const Struct &given) {
-    throw Failure("the host's " + std::string(what) + " has " + std::to_string(given.struct_size) +
-                  " bytes, this plugin needs " + std::to_string(sizeof(Struct)) + ": it takes a newer host");
-  }
-
   template <class Table, class Descriptor>
   void add_to(const char *id, const char *what, const Descriptor &descriptor, bool required) const {
     const auto *table = static_cast<const Table *>(host_->service(host_, id));
@@ -395,9 +392,9 @@ class Host {
       throw Failure("the host has no service \"" + std::string(id) +
                     "\", which this plugin cannot do without");
     }
-    if (!DSH_HAS(table, add)) too_short(what, *table);
+    if (!DSH_HAS(table, add)) detail::refuse_short(what, *table);
     if (const int32_t status = table->add(host_, &descriptor, error_); status != DSH_OK) {
-      throw Status{status == DSH_NONE ? int32_t{DSH_ERROR} : status};
+      throw detail::failure(status);
     }
   }
 
