@@ -18,7 +18,8 @@ namespace dsh::loader {
 /// Event types that a registration asked for; none: all.
 class TypeFilter {
  public:
-  TypeFilter(const dsh_str *types, std::size_t count, const char *what);
+  /// `what` names the registration, for the Error that refuses it.
+  TypeFilter(const dsh_str *types, std::size_t count, const std::string &what);
 
   bool takes(std::string_view type) const noexcept;
   const std::vector<std::string> &types() const noexcept { return types_; }

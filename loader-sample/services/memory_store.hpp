@@ -20,9 +20,9 @@ class MemoryStore final : public EventStore {
  private:
   struct Record {
     std::int64_t time;
-    std::uint32_t type_size;
-    std::uint32_t seqs_size;
-    std::uint32_t op_size;
+    std::size_t type_size;
+    std::size_t seqs_size;
+    std::size_t op_size;
     std::string text;  // type, sourceEventSeqs, surfaceOp, data
   };
   std::deque<Record> records_;

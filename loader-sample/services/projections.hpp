@@ -126,7 +126,7 @@ class Projections {
   enum class Step { changed, same, failed };
 
   const UnitDescriptor &find(std::string_view key) const;
-  Step fold(const UnitDescriptor &unit, std::string &state, const Event &event, std::string &next) const;
+  Step fold_one(const UnitDescriptor &unit, Fold &fold, const Event &event) const;
   void catch_up(const UnitDescriptor &unit, const EventStore &log, Fold &fold, std::int64_t end) const;
   void catch_up_backwards(const UnitDescriptor &unit, const EventStore &log, Fold &fold,
                           std::int64_t end) const;

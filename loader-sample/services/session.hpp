@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "dsh/dsh.h"
@@ -20,6 +21,9 @@
 namespace dsh::loader {
 
 class Sessions;
+
+/// Milliseconds since the epoch.
+std::int64_t now_ms() noexcept;
 
 /// An event to append.
 struct NewEvent {
@@ -38,7 +42,6 @@ class Session {
   Session &operator=(const Session &) = delete;
 
   const std::string &id() const noexcept { return id_; }
-  bool durable() const noexcept { return durable_; }
 
   /// The number of events.
   std::int64_t size();
@@ -78,12 +81,26 @@ class Session {
   friend class Invariants;
   friend class Projections;
 
-  Session(Sessions &sessions, std::string id, std::unique_ptr<EventStore> store, bool durable);
+  Session(Sessions &sessions, std::string id, std::unique_ptr<EventStore> store, Traces traces);
+
+  // Sets a flag for as long as this lives.
+  class Flag {
+   public:
+    explicit Flag(bool &flag) noexcept : flag_(flag), before_(std::exchange(flag, true)) {}
+    ~Flag() { flag_ = before_; }
+    Flag(const Flag &) = delete;
+    Flag &operator=(const Flag &) = delete;
+
+   private:
+    bool &flag_;
+    const bool before_;
+  };
 
   bool held_here() const noexcept;
   std::int64_t commit(const Event &event, Sync sync);
   void tell(const Event &event) noexcept;
-  void recover_from_failed_sync() noexcept;
+  void forget_deferred() noexcept;
+  static Session &of(const dsh_session *handle);
   static std::int32_t DSH_CALL abi_append(const dsh_session *session, const dsh_str *type, const char *data,
                                           std::size_t size, std::int64_t *seq,
                                           const dsh_error *error) noexcept;
@@ -93,12 +110,12 @@ class Session {
 
   Sessions &sessions_;
   const std::string id_;
-  const bool durable_;
   dsh_session handle_;
   std::recursive_mutex mutex_;           // held by Hold
   std::atomic<std::thread::id> holder_;  // who holds it
   int holds_ = 0;
   bool publishing_ = false;  // an append is being checked, committed or told, or an observer is called
+  bool reading_ = false;
   bool disposed_ = false;
   std::unique_ptr<EventStore> store_;
   Traces traces_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -65,11 +66,25 @@ class Sessions {
  private:
   friend class Session;
 
-  std::string reserve(std::string id);
-  void release(const std::string &id) noexcept;
-  std::shared_ptr<Session> publish(std::shared_ptr<Session> session);
+  // An id that is taken while its session is being made, and freed again if it never is.
+  class Reserved {
+   public:
+    Reserved(Sessions &sessions, std::string id);
+    ~Reserved();
+    Reserved(const Reserved &) = delete;
+    Reserved &operator=(const Reserved &) = delete;
+    const std::string &id() const noexcept { return id_; }
+
+   private:
+    Sessions &sessions_;
+    std::string id_;
+  };
+
+  std::shared_ptr<Session> publish(const Reserved &reserved, std::unique_ptr<EventStore> store,
+                                   Traces traces);
   void tell_created(Session &session, const ObserverDescriptor &observer) const noexcept;
   void tell_disposed(Session &session, const ObserverDescriptor &observer) const noexcept;
+  void tell(Session &session, const std::function<void()> &call) const noexcept;
 
   Gate &gate_;
   const Diagnostics &diagnostics_;

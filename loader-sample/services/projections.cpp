@@ -1,0 +1,426 @@
+#include "services/projections.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#include "services/abi_call.hpp"
+#include "services/gate.hpp"
+#include "services/session.hpp"
+#include "text/diagnostics.hpp"
+#include "text/error.hpp"
+#include "text/json_text.hpp"
+
+namespace dsh::loader {
+namespace {
+
+std::string quoted(std::string_view key) { return "projection \"" + std::string(key) + "\""; }
+
+// What a unit wrote, on one line; empty: undefined. Throws Error for what isn't JSON.
+void check_written(std::string &json, const UnitDescriptor &unit, const char *what) {
+  if (json.empty()) {
+    return;
+  }
+  const JsonCheck check = check_json(json);
+  if (!check) {
+    throw Error(quoted(unit.key()) + " gave a " + what + " that is not JSON: " + check.fault + " at byte " +
+                std::to_string(check.offset));
+  }
+  if (check.spaced) {
+    json = compact_json(json);
+  }
+}
+
+// The value of a state; empty: undefined. Throws Error with the unit's text.
+std::string view_of(const UnitDescriptor &unit, const std::string &state) {
+  const dsh_unit &abi = unit.abi();
+  const dsh_str given = to_abi(state);
+  std::string value;
+  Sink sink(value);
+  ErrorSink error;
+  std::int32_t status = guarded([&] { return abi.view(abi.user, &given, sink.abi(), error.abi()); });
+  if (status == DSH_OK) {
+    status = sink.refusal();
+  }
+  if (status != DSH_OK) {
+    throw error.error(quoted(unit.key()), status);
+  }
+  check_written(value, unit, "view");
+  return value;
+}
+
+// The state to go on with from a checkpoint's. Throws Error where it is no sound one.
+std::string admit(const UnitDescriptor &unit, const std::string &stored) {
+  const dsh_unit &abi = unit.abi();
+  if (abi.restore == nullptr) {
+    if (unit.has_view()) {
+      view_of(unit, stored);
+    }
+    return stored;
+  }
+  if (stored.empty()) {
+    throw Error(quoted(unit.key()) + " cannot be restored: its checkpoint row has no value");
+  }
+  const dsh_str given = to_abi(stored);
+  std::string state;
+  Sink sink(state);
+  ErrorSink error;
+  std::int32_t status = guarded([&] { return abi.restore(abi.user, &given, sink.abi(), error.abi()); });
+  if (status == DSH_OK) {
+    status = sink.refusal();
+  }
+  if (status != DSH_OK) {
+    throw error.error(quoted(unit.key()), status);
+  }
+  check_written(state, unit, "restored state");
+  return state;
+}
+
+// The row that counts for a unit; null: missing, or of another version.
+const CheckpointRow *row_of(const Checkpoint &rows, const UnitDescriptor &unit) noexcept {
+  const auto found =
+      std::find_if(rows.begin(), rows.end(), [&](const CheckpointRow &row) { return row.key == unit.key(); });
+  return found == rows.end() || found->version != unit.version() ? nullptr : &*found;
+}
+
+}  // namespace
+
+Projections::Projections(Gate &gate, const Diagnostics &diagnostics)
+    : gate_(gate), diagnostics_(diagnostics) {}
+
+void Projections::add(const UnitDescriptor &unit, Sessions sessions) {
+  for (Unit &known : units_) {
+    if (known.serving().key() != unit.key()) {
+      continue;
+    }
+    if (known.serving().version() != unit.version()) {
+      throw Error("session " + quoted(unit.key()) + " is already registered with state version " +
+                  std::to_string(known.serving().version()) + ", not " + std::to_string(unit.version()));
+    }
+    known.owners.push_back(&unit);
+    return;
+  }
+  std::vector<Fold> starts(sessions.size(), Fold{unit.init(), 0});
+  for (const auto &session : sessions) {
+    session->folds_.reserve(units_.size() + 1);
+  }
+  units_.push_back({{&unit}});
+  for (std::size_t i = 0; i < sessions.size(); ++i) {
+    sessions[i]->folds_.push_back(std::move(starts[i]));
+  }
+}
+
+void Projections::remove(const UnitDescriptor &unit, Sessions sessions) noexcept {
+  for (auto known = units_.begin(); known != units_.end(); ++known) {
+    if (std::erase(known->owners, &unit) == 0) {
+      continue;
+    }
+    if (known->owners.empty()) {
+      for (const auto &session : sessions) {
+        session->folds_.erase(session->folds_.begin() + (known - units_.begin()));
+      }
+      units_.erase(known);
+    }
+    return;
+  }
+}
+
+Snapshot Projections::snapshot(Session &session) const {
+  const Gate::Call running(gate_);
+  const Session::Hold hold(session);
+  Snapshot snapshot;
+  const std::int64_t size = session.store_->size();
+  snapshot.as_of_seq = size - 1;
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    const UnitDescriptor &unit = units_[i].serving();
+    if (!unit.has_view()) {
+      continue;
+    }
+    catch_up(unit, *session.store_, session.folds_[i], size);
+    if (std::string value = view_of(unit, session.folds_[i].state); !value.empty()) {
+      snapshot.values.emplace_back(unit.key(), std::move(value));
+    }
+  }
+  return snapshot;
+}
+
+Checkpoint Projections::checkpoint(Session &session) const {
+  const Gate::Call running(gate_);
+  const Session::Hold hold(session);
+  Checkpoint checkpoint;
+  const std::int64_t size = session.store_->size();
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    const UnitDescriptor &unit = units_[i].serving();
+    catch_up(unit, *session.store_, session.folds_[i], size);
+    checkpoint.push_back({unit.key(), unit.version(), size - 1, session.folds_[i].state});
+  }
+  return checkpoint;
+}
+
+std::pair<Snapshot, Checkpoint> Projections::restore(const Checkpoint &rows, std::span<const Event> events,
+                                                     std::int64_t base_seq) const {
+  const Gate::Call running(gate_);
+  std::pair<Snapshot, Checkpoint> restored;
+  auto &[snapshot, checkpoint] = restored;
+  const std::int64_t last = events.empty() ? base_seq - 1 : events.back().seq;
+  snapshot.as_of_seq = last;
+  for (const Unit &known : units_) {
+    const UnitDescriptor &unit = known.serving();
+    const CheckpointRow *const row = row_of(rows, unit);
+    const bool counts = row != nullptr && base_seq - 1 <= row->seq && row->seq <= last;
+    if (!counts && base_seq > 0) {
+      throw Error("session " + quoted(unit.key()) + " cannot restore from seq " + std::to_string(base_seq) +
+                  ": its checkpoint row is missing, version-mismatched, or beyond the supplied log end; "
+                  "re-read from seq 0");
+    }
+    Fold fold{counts ? admit(unit, row->state) : unit.init(), counts ? row->seq + 1 : 0};
+    for (const Event &event : events) {
+      if (event.seq >= fold.next) {
+        fold_one(unit, fold, event);
+      }
+    }
+    if (unit.has_view()) {
+      if (std::string value = view_of(unit, fold.state); !value.empty()) {
+        snapshot.values.emplace_back(unit.key(), std::move(value));
+      }
+    }
+    checkpoint.push_back({unit.key(), unit.version(), last, std::move(fold.state)});
+  }
+  return restored;
+}
+
+std::optional<std::int64_t> Projections::restore_floor(const Checkpoint &rows) const {
+  const Gate::Call running(gate_);
+  std::optional<std::int64_t> floor;
+  for (const Unit &known : units_) {
+    const CheckpointRow *const row = row_of(rows, known.serving());
+    const std::int64_t next = row == nullptr ? 0 : row->seq + 1;
+    floor = floor ? std::min(*floor, next) : next;
+  }
+  return floor ? std::optional(std::max<std::int64_t>(*floor - 1, 0)) : std::nullopt;
+}
+
+ProjectionValues Projections::view_checkpoint(const Checkpoint &rows) const {
+  const Gate::Call running(gate_);
+  ProjectionValues values;
+  for (const Unit &known : units_) {
+    const UnitDescriptor &unit = known.serving();
+    const CheckpointRow *const row = row_of(rows, unit);
+    if (row == nullptr || !unit.has_view()) {
+      continue;
+    }
+    try {
+      if (std::string value = view_of(unit, admit(unit, row->state)); !value.empty()) {
+        values.emplace_back(unit.key(), std::move(value));
+      }
+    } catch (const Error &error) {
+      diagnostics_.write(Level::debug, unit.key(), error.what());
+    }
+  }
+  return values;
+}
+
+std::uint64_t Projections::subscribe(ProjectionListener listener) {
+  const std::lock_guard lock(listeners_mutex_);
+  listeners_.emplace_back(++last_subscription_,
+                          std::make_shared<const ProjectionListener>(std::move(listener)));
+  return last_subscription_;
+}
+
+void Projections::unsubscribe(std::uint64_t subscription) {
+  const std::lock_guard lock(listeners_mutex_);
+  std::erase_if(listeners_, [&](const auto &listener) { return listener.first == subscription; });
+}
+
+std::vector<UnitInfo> Projections::units() const {
+  const Gate::Call running(gate_);
+  std::vector<UnitInfo> infos;
+  for (const Unit &known : units_) {
+    const UnitDescriptor &unit = known.serving();
+    infos.push_back({unit.key(), unit.version(), unit.decisive(), unit.has_view(), unit.types()});
+  }
+  return infos;
+}
+
+const UnitDescriptor &Projections::find(std::string_view key) const {
+  for (const Unit &known : units_) {
+    if (known.serving().key() == key) {
+      return known.serving();
+    }
+  }
+  throw Error("unknown " + quoted(key));
+}
+
+Fold Projections::start(std::string_view key) const {
+  const Gate::Call running(gate_);
+  return {find(key).init(), 0};
+}
+
+bool Projections::step(std::string_view key, Fold &fold, const Event &event) const {
+  const Gate::Call running(gate_);
+  return fold_one(find(key), fold, event) != Step::failed;
+}
+
+std::optional<std::string> Projections::view(std::string_view key, const Fold &fold) const {
+  const Gate::Call running(gate_);
+  const UnitDescriptor &unit = find(key);
+  if (!unit.has_view()) {
+    return std::nullopt;
+  }
+  std::string value = view_of(unit, fold.state);
+  return value.empty() ? std::nullopt : std::optional(std::move(value));
+}
+
+std::vector<Fold> Projections::start_all() const {
+  std::vector<Fold> folds;
+  folds.reserve(units_.size());
+  for (const Unit &unit : units_) {
+    folds.push_back({unit.serving().init(), 0});
+  }
+  return folds;
+}
+
+Projections::Step Projections::fold_one(const UnitDescriptor &unit, Fold &fold, const Event &event) const {
+  fold.next = event.seq + 1;
+  if (!unit.takes(event.type)) {
+    return Step::same;
+  }
+  const dsh_unit &abi = unit.abi();
+  const dsh_str state = to_abi(fold.state);
+  const dsh_event given = to_abi(event);
+  std::string next;
+  Sink sink(next);
+  ErrorSink error;
+  std::int32_t status = guarded([&] { return abi.apply(abi.user, &state, &given, sink.abi(), error.abi()); });
+  try {
+    if (status == DSH_OK) {
+      status = sink.refusal();
+    }
+    if (status == DSH_NONE) {
+      return Step::same;
+    }
+    if (status != DSH_OK) {
+      throw error.error(quoted(unit.key()), status);
+    }
+    check_written(next, unit, "state");
+    fold.state = std::move(next);
+    return Step::changed;
+  } catch (const std::exception &failure) {
+    diagnostics_.write(Level::warn, unit.key(),
+                       "event " + std::to_string(event.seq) + " (" + std::string(event.type) +
+                           ") left the state as it was: " + failure.what());
+    return Step::failed;
+  }
+}
+
+void Projections::catch_up(const UnitDescriptor &unit, const EventStore &log, Fold &fold,
+                           std::int64_t end) const {
+  if (fold.next >= end) {
+    return;
+  }
+  if (unit.decisive() && !unit.types().empty()) {
+    catch_up_backwards(unit, log, fold, end);
+    return;
+  }
+  log.read(fold.next, [&](const Event &event) {
+    if (event.seq >= end) {
+      return false;
+    }
+    fold_one(unit, fold, event);
+    return true;
+  });
+}
+
+// By the law of decisive units, the last event that folds gives the state, whatever came before.
+void Projections::catch_up_backwards(const UnitDescriptor &unit, const EventStore &log, Fold &fold,
+                                     std::int64_t end) const {
+  constexpr std::int64_t block = 256;
+  std::vector<std::int64_t> candidates;
+  for (std::int64_t high = end; high > fold.next; high = std::max(fold.next, high - block)) {
+    candidates.clear();
+    log.read(std::max(fold.next, high - block), [&](const Event &event) {
+      if (event.seq < high && unit.takes(event.type)) {
+        candidates.push_back(event.seq);
+      }
+      return event.seq + 1 < high;
+    });
+    for (auto seq = candidates.rbegin(); seq != candidates.rend(); ++seq) {
+      Step step = Step::failed;
+      Fold attempt = fold;
+      log.read(*seq, [&](const Event &event) {
+        step = fold_one(unit, attempt, event);
+        return false;
+      });
+      if (step != Step::failed) {
+        fold = {std::move(attempt.state), end};
+        return;
+      }
+    }
+  }
+  fold.next = end;
+}
+
+void Projections::committed(std::string_view session, const EventStore &log, std::vector<Fold> &folds,
+                            const Event &event) const noexcept {
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    const UnitDescriptor &unit = units_[i].serving();
+    try {
+      catch_up(unit, log, folds[i], event.seq);
+      if (fold_one(unit, folds[i], event) == Step::changed) {
+        notify(session, unit, folds[i], event.seq);
+      }
+    } catch (const std::exception &error) {
+      // The log can't be read back: the fold stays where it is, and is brought up by the next reader.
+      diagnostics_.write(Level::error, unit.key(), error.what());
+    }
+  }
+}
+
+void Projections::dropped(std::string_view session, const EventStore &log,
+                          std::vector<Fold> &folds) const noexcept {
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    const UnitDescriptor &unit = units_[i].serving();
+    try {
+      const Fold before = std::exchange(folds[i], Fold{unit.init(), 0});
+      catch_up(unit, log, folds[i], log.size());
+      if (folds[i].state != before.state) {
+        notify(session, unit, folds[i], log.size() - 1);
+      }
+    } catch (const std::exception &error) {
+      diagnostics_.write(Level::error, unit.key(), error.what());
+    }
+  }
+}
+
+void Projections::notify(std::string_view session, const UnitDescriptor &unit, const Fold &fold,
+                         std::int64_t seq) const noexcept {
+  if (!unit.has_view()) {
+    return;
+  }
+  try {
+    std::vector<std::shared_ptr<const ProjectionListener>> listeners;
+    {
+      const std::lock_guard lock(listeners_mutex_);
+      for (const auto &[number, listener] : listeners_) {
+        listeners.push_back(listener);
+      }
+    }
+    if (listeners.empty()) {
+      return;
+    }
+    const std::string value = view_of(unit, fold.state);
+    if (value.empty()) {
+      return;
+    }
+    for (const auto &listener : listeners) {
+      try {
+        (*listener)({session, unit.key(), value, seq});
+      } catch (const std::exception &error) {
+        diagnostics_.write(Level::error, unit.key(), error.what());
+      }
+    }
+  } catch (const std::exception &error) {
+    diagnostics_.write(Level::warn, unit.key(), error.what());
+  }
+}
+
+}  // namespace dsh::loader

@@ -1,0 +1,21 @@
+#include "services/services.hpp"
+
+#include <algorithm>
+
+namespace dsh::loader {
+
+std::optional<Service> service_of(std::string_view id) noexcept {
+  const auto found = std::find(service_ids.begin(), service_ids.end(), id);
+  if (found == service_ids.end()) {
+    return std::nullopt;
+  }
+  return static_cast<Service>(found - service_ids.begin());
+}
+
+Services::Services(const Diagnostics &diagnostics_, SessionStorage *storage)
+    : diagnostics(diagnostics_),
+      projections(gate, diagnostics_),
+      sessions(gate, diagnostics_, invariants, projections, storage),
+      tools(gate, diagnostics_) {}
+
+}  // namespace dsh::loader

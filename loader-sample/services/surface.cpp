@@ -1,0 +1,71 @@
+#include "services/surface.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/json.hpp>
+#include <string>
+#include <vector>
+
+#include "text/error.hpp"
+#include "text/json_text.hpp"
+
+namespace dsh::loader {
+namespace {
+
+constexpr std::array<std::string_view, 3> surface_types = {"user/message", "assistant/message",
+                                                           "tool/result"};
+
+[[noreturn]] void refuse(std::string_view type, const std::string &why) {
+  throw Error("session event \"" + std::string(type) + "\" " + why);
+}
+
+void check_sources(std::string_view type, std::int64_t seq, std::string_view json) {
+  const boost::json::value parsed = check_json(json) ? parse_json(json) : boost::json::value();
+  const boost::json::array *const items = parsed.if_array();
+  if (items == nullptr) {
+    refuse(type, "carries sourceEventSeqs that are no array of event numbers");
+  }
+  if (items->empty() && type != "assistant/message") {
+    refuse(type, "carries empty sourceEventSeqs, which only assistant/message may");
+  }
+  std::vector<std::int64_t> seqs;
+  for (const boost::json::value &item : *items) {
+    const std::int64_t *const number = item.if_int64();
+    if (number == nullptr || *number < 0 || *number >= seq) {
+      refuse(type, "carries sourceEventSeqs that name no earlier event: " + to_json(item));
+    }
+    seqs.push_back(*number);
+  }
+  std::sort(seqs.begin(), seqs.end());
+  const auto twice = std::adjacent_find(seqs.begin(), seqs.end());
+  if (twice != seqs.end()) {
+    refuse(type, "names event " + std::to_string(*twice) + " twice in its sourceEventSeqs");
+  }
+}
+
+}  // namespace
+
+bool is_surface_type(std::string_view type) noexcept {
+  return std::find(surface_types.begin(), surface_types.end(), type) != surface_types.end();
+}
+
+void check_surface(std::string_view type, std::int64_t seq, std::string_view source_event_seqs,
+                   std::string_view surface_op, bool seed) {
+  if (!is_surface_type(type)) {
+    if (!surface_op.empty()) {
+      refuse(type, "is no surface event and may not carry a surfaceOp");
+    }
+    if (!source_event_seqs.empty()) {
+      refuse(type, "is no surface event and may not carry sourceEventSeqs");
+    }
+    return;
+  }
+  if (surface_op.empty() ? !seed : (!check_json(surface_op) || surface_op == "null")) {
+    refuse(type, "is a surface event and needs a surfaceOp");
+  }
+  if (!source_event_seqs.empty()) {
+    check_sources(type, seq, source_event_seqs);
+  }
+}
+
+}  // namespace dsh::loader

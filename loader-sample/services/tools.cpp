@@ -1,0 +1,210 @@
+#include "services/tools.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#include "services/abi_call.hpp"
+#include "services/gate.hpp"
+#include "services/session.hpp"
+#include "text/diagnostics.hpp"
+#include "text/error.hpp"
+#include "text/json_text.hpp"
+#include "text/utf.hpp"
+
+namespace dsh::loader {
+namespace {
+
+std::string quoted(std::string_view name) { return "tool \"" + std::string(name) + "\""; }
+
+ToolResult failure(const Error &error) {
+  ToolResult result;
+  result.is_error = true;
+  result.message = error.what();
+  result.text = "Error: " + result.message;
+  result.error_name = error.name();
+  result.error_code = error.code();
+  return result;
+}
+
+// JSON that a tool wrote, on one line. Throws Error for what isn't JSON.
+void check_written_json(std::string &json, std::string_view tool, const char *what) {
+  const JsonCheck check = check_json(json);
+  if (!check) {
+    throw Error(quoted(tool) + " gave a " + what + " that is not JSON: " + check.fault + " at byte " +
+                std::to_string(check.offset));
+  }
+  if (check.spaced) {
+    json = compact_json(json);
+  }
+}
+
+void check_written_text(const std::string &text, std::string_view tool) {
+  if (!is_wtf8(text)) {
+    throw Error(quoted(tool) + " gave a text that is not UTF-8");
+  }
+}
+
+}  // namespace
+
+Tools::Tools(Gate &gate, const Diagnostics &diagnostics) : gate_(gate), diagnostics_(diagnostics) {}
+
+void Tools::add(const ToolDescriptor &tool) {
+  if (find(tool.name()) != nullptr) {
+    throw Error(quoted(tool.name()) + " is already registered");
+  }
+  tools_.push_back(&tool);
+  announce();
+}
+
+void Tools::remove(const ToolDescriptor &tool) noexcept {
+  if (std::erase(tools_, &tool) != 0) {
+    announce();
+  }
+}
+
+const ToolDescriptor *Tools::find(std::string_view name) const noexcept {
+  const auto found = std::find_if(tools_.begin(), tools_.end(),
+                                  [&](const ToolDescriptor *tool) { return tool->name() == name; });
+  return found == tools_.end() ? nullptr : *found;
+}
+
+std::vector<ToolInfo> Tools::list() const {
+  const Gate::Call running(gate_);
+  std::vector<ToolInfo> catalogue;
+  catalogue.reserve(tools_.size());
+  for (const ToolDescriptor *const tool : tools_) {
+    catalogue.push_back(
+        {tool->name(), tool->description(), tool->parameters(), tool->output(), tool->parallel()});
+  }
+  return catalogue;
+}
+
+ToolResult Tools::call(std::string_view name, std::string_view arguments, Session *session,
+                       std::string_view call_id) const {
+  const Gate::Call running(gate_);
+  try {
+    const ToolDescriptor *const tool = find(name);
+    if (tool == nullptr) {
+      throw Error("unknown " + quoted(name));
+    }
+    std::optional<Session::Hold> hold;
+    if (session != nullptr) {
+      hold.emplace(*session);
+    }
+    const dsh_call call{sizeof(dsh_call), 0, to_abi(arguments), to_abi(call_id),
+                        session == nullptr ? nullptr : session->handle()};
+    ToolResult result;
+    Sink value(result.value);
+    Sink text(result.text);
+    ErrorSink error;
+    const dsh_tool &abi = tool->abi();
+    std::int32_t status =
+        guarded([&] { return abi.execute(abi.user, &call, value.abi(), text.abi(), error.abi()); });
+    if (status == DSH_OK) {
+      status = value.refusal() != DSH_OK ? value.refusal() : text.refusal();
+    }
+    if (status != DSH_OK) {
+      throw error.error(quoted(name), status);
+    }
+    if (!result.value.empty()) {
+      check_written_json(result.value, name, "value");
+    }
+    check_written_text(result.text, name);
+    return result;
+  } catch (const Error &error) {
+    return failure(error);
+  } catch (const std::exception &error) {
+    return failure(Error(quoted(name) + " could not be called: " + error.what()));
+  }
+}
+
+std::optional<std::string> Tools::present(std::string_view name, std::string_view arguments) const {
+  const Gate::Call running(gate_);
+  const ToolDescriptor *const tool = find(name);
+  if (tool == nullptr) {
+    throw Error("unknown " + quoted(name));
+  }
+  const dsh_tool &abi = tool->abi();
+  if (abi.present == nullptr) {
+    return std::nullopt;
+  }
+  const dsh_str given = to_abi(arguments);
+  std::string card;
+  Sink sink(card);
+  ErrorSink error;
+  std::int32_t status = guarded([&] { return abi.present(abi.user, &given, sink.abi(), error.abi()); });
+  if (status == DSH_OK) {
+    status = sink.refusal();
+  }
+  if (status == DSH_NONE) {
+    return std::nullopt;
+  }
+  if (status != DSH_OK) {
+    throw error.error(quoted(name), status);
+  }
+  check_written_json(card, name, "card");
+  if (card.front() != '{') {
+    throw Error(quoted(name) + " gave a card that is no JSON object");
+  }
+  return card;
+}
+
+std::optional<std::string> Tools::render(std::string_view name, std::string_view arguments,
+                                         std::string_view value) const {
+  const Gate::Call running(gate_);
+  const ToolDescriptor *const tool = find(name);
+  if (tool == nullptr) {
+    throw Error("unknown " + quoted(name));
+  }
+  const dsh_tool &abi = tool->abi();
+  if (abi.render == nullptr) {
+    return std::nullopt;
+  }
+  const dsh_str given = to_abi(arguments);
+  const dsh_str other = to_abi(value);
+  std::string text;
+  Sink sink(text);
+  ErrorSink error;
+  std::int32_t status =
+      guarded([&] { return abi.render(abi.user, &given, &other, sink.abi(), error.abi()); });
+  if (status == DSH_OK) {
+    status = sink.refusal();
+  }
+  if (status != DSH_OK) {
+    throw error.error(quoted(name), status);
+  }
+  check_written_text(text, name);
+  return text;
+}
+
+std::uint64_t Tools::subscribe(std::function<void()> listener) {
+  const std::lock_guard lock(listeners_mutex_);
+  listeners_.emplace_back(++last_subscription_, std::move(listener));
+  return last_subscription_;
+}
+
+void Tools::unsubscribe(std::uint64_t subscription) {
+  const std::lock_guard lock(listeners_mutex_);
+  std::erase_if(listeners_, [&](const auto &listener) { return listener.first == subscription; });
+}
+
+void Tools::announce() noexcept {
+  try {
+    std::vector<std::function<void()>> listeners;
+    {
+      const std::lock_guard lock(listeners_mutex_);
+      for (const auto &[number, listener] : listeners_) {
+        listeners.push_back(listener);
+      }
+    }
+    for (const auto &listener : listeners) {
+      listener();
+    }
+  } catch (const std::exception &error) {
+    diagnostics_.write(Level::error, "tools", error.what());
+  } catch (...) {
+    diagnostics_.write(Level::error, "tools", "a listener threw something that is no exception");
+  }
+}
+
+}  // namespace dsh::loader
