@@ -59,11 +59,21 @@ class Scanner {
   Scanner(std::string_view text, Handler &handler) noexcept
       : begin_(text.data()), p_(text.data()), end_(text.data() + text.size()), handler_(handler) {}
 
+  /// The whole text is one value.
   JsonCheck run() {
     if (!values()) {
       check_.offset = static_cast<std::size_t>(p_ - begin_);
     }
     return check_;
+  }
+
+  /// The text starts with a value, whose bytes, and space before it, are `size`; what follows is not
+  /// looked at.
+  JsonCheck run_first(std::size_t &size) {
+    whole_ = false;
+    const JsonCheck check = run();
+    size = static_cast<std::size_t>(p_ - begin_);
+    return check;
   }
 
  private:
@@ -159,11 +169,15 @@ class Scanner {
 
   bool after_value(bool &done) {
     for (;;) {
-      skip_space();
       if (depth_ == 0) {
         done = true;
+        if (!whole_) {
+          return true;
+        }
+        skip_space();
         return p_ == end_ || fail("text after the value");
       }
+      skip_space();
       if (p_ == end_) {
         return fail(in_object() ? "ends inside an object" : "ends inside an array");
       }
@@ -343,6 +357,7 @@ class Scanner {
   const char *const end_;
   Handler &handler_;
   JsonCheck check_;
+  bool whole_ = true;
   std::size_t depth_ = 0;
   std::array<std::uint64_t, (max_json_depth + 63) / 64> open_;  // written before it is read
 };

@@ -70,52 +70,6 @@ std::uint32_t hex4(const char *p) noexcept {
   return value;
 }
 
-// What stands between the quotes of a checked string, as WTF-8.
-void unescape(std::string &out, std::string_view raw) {
-  out.clear();
-  while (true) {
-    const std::size_t at = raw.find('\\');
-    out += raw.substr(0, at);
-    if (at == std::string_view::npos) {
-      return;
-    }
-    const char kind = raw[at + 1];
-    raw.remove_prefix(at + 2);
-    switch (kind) {
-      case 'b':
-        out += '\b';
-        break;
-      case 'f':
-        out += '\f';
-        break;
-      case 'n':
-        out += '\n';
-        break;
-      case 'r':
-        out += '\r';
-        break;
-      case 't':
-        out += '\t';
-        break;
-      case 'u': {
-        std::uint32_t value = hex4(raw.data());
-        raw.remove_prefix(4);
-        if (value >= 0xD800 && value < 0xDC00 && raw.size() >= 6 && raw[0] == '\\' && raw[1] == 'u') {
-          const std::uint32_t low = hex4(raw.data() + 2);
-          if (low >= 0xDC00 && low < 0xE000) {
-            value = 0x10000 + ((value - 0xD800) << 10U) + (low - 0xDC00);
-            raw.remove_prefix(6);
-          }
-        }
-        append_code_point(out, value);
-        break;
-      }
-      default:
-        out += kind;
-    }
-  }
-}
-
 // Builds the DOM while the scanner reads.
 class Builder {
  public:
@@ -149,7 +103,7 @@ class Builder {
     if (!escaped) {
       return {raw.data(), raw.size()};
     }
-    unescape(scratch_, raw);
+    unescape_json(scratch_, raw);
     return {scratch_.data(), scratch_.size()};
   }
 
@@ -220,6 +174,51 @@ void append_integer(std::string &out, auto number) {
 }
 
 }  // namespace
+
+void unescape_json(std::string &out, std::string_view raw) {
+  out.clear();
+  while (true) {
+    const std::size_t at = raw.find('\\');
+    out += raw.substr(0, at);
+    if (at == std::string_view::npos) {
+      return;
+    }
+    const char kind = raw[at + 1];
+    raw.remove_prefix(at + 2);
+    switch (kind) {
+      case 'b':
+        out += '\b';
+        break;
+      case 'f':
+        out += '\f';
+        break;
+      case 'n':
+        out += '\n';
+        break;
+      case 'r':
+        out += '\r';
+        break;
+      case 't':
+        out += '\t';
+        break;
+      case 'u': {
+        std::uint32_t value = hex4(raw.data());
+        raw.remove_prefix(4);
+        if (value >= 0xD800 && value < 0xDC00 && raw.size() >= 6 && raw[0] == '\\' && raw[1] == 'u') {
+          const std::uint32_t low = hex4(raw.data() + 2);
+          if (low >= 0xDC00 && low < 0xE000) {
+            value = 0x10000 + ((value - 0xD800) << 10U) + (low - 0xDC00);
+            raw.remove_prefix(6);
+          }
+        }
+        append_code_point(out, value);
+        break;
+      }
+      default:
+        out += kind;
+    }
+  }
+}
 
 JsonCheck check_json(std::string_view text) noexcept {
   json_scan::NoHandler nothing;

@@ -51,6 +51,9 @@ void append_json(std::string &out, const boost::json::value &value);
 void append_json_string(std::string &out, std::string_view text);
 std::string json_string(std::string_view text);
 
+/// What a string of a checked text spells, in WTF-8: `raw` is what stands between its quotes.
+void unescape_json(std::string &out, std::string_view raw);
+
 /// A number as JavaScript prints it: "1", "1e+21", "0.1"; "null" where it is not finite.
 std::string json_number(double number);
 

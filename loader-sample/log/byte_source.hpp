@@ -1,0 +1,60 @@
+// The plain bytes of a log, whichever way they lie on disk.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "log/file_ops.hpp"
+#include "log/log_paths.hpp"
+
+namespace dsh::loader {
+
+/// A stream of bytes. One thread at a time.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  /// Reads up to `size` bytes (more than 0) and returns how many; 0 at the end. Throws Error.
+  virtual std::size_t read(char *to, std::size_t size) = 0;
+  /// How many bytes of the file were used so far.
+  virtual std::uint64_t position() const = 0;
+};
+
+/// A file opened for reading: a regular one, else Error.
+struct OpenedFile {
+  File file;
+  std::uint64_t size = 0;
+};
+OpenedFile open_for_reading(FileOps &ops, const std::string &path);
+
+/// The file's bytes as they are, from where its descriptor stands.
+class RawSource : public ByteSource {
+ public:
+  RawSource(FileOps &ops, const File &file, std::string path)
+      : ops_(ops), fd_(file.fd()), path_(std::move(path)) {}
+  std::size_t read(char *to, std::size_t size) override;
+  std::uint64_t position() const override { return position_; }
+
+ private:
+  FileOps &ops_;
+  int fd_;
+  std::string path_;
+  std::uint64_t position_ = 0;
+};
+
+/// A log's bytes, unpacked where the file is compressed.
+class LogSource {
+ public:
+  explicit LogSource(const LogFile &log, FileOps &ops = system_file_ops());
+  ByteSource &bytes() { return *bytes_; }
+  std::uint64_t file_size() const { return opened_.size; }
+
+ private:
+  OpenedFile opened_;
+  RawSource raw_;
+  std::unique_ptr<ByteSource> unpacked_;
+  ByteSource *bytes_;
+};
+
+}  // namespace dsh::loader

@@ -1,0 +1,93 @@
+#include "log/durable_storage.hpp"
+
+#include <chrono>
+
+#include "log/file_store.hpp"
+#include "log/log_reader.hpp"
+#include "log/log_writer.hpp"
+#include "text/error.hpp"
+
+namespace dsh::loader {
+namespace {
+
+std::int64_t now_milliseconds() {
+  using namespace std::chrono;
+  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+std::string cwd_text(const std::optional<std::string> &cwd) { return cwd ? "\"" + *cwd + "\"" : "no cwd"; }
+
+[[noreturn]] void throw_other_cwd(const std::string &id, const std::optional<std::string> &stored,
+                                  const std::optional<std::string> &wanted) {
+  throw Error("session \"" + id + "\" belongs to " + cwd_text(stored) + ", not to " + cwd_text(wanted));
+}
+
+SessionHeader read_header(FileOps &ops, const LogFile &log) {
+  LogSource source(log, ops);
+  return LogReader(source.bytes()).header();
+}
+
+}  // namespace
+
+DurableStorage::DurableStorage(std::string root, FileOps &ops) : root_(std::move(root)), ops_(ops) {}
+
+bool DurableStorage::exists(const std::string &id) const { return !find_session(ops_, root_, id).empty(); }
+
+LogFile DurableStorage::find(const std::string &id) const {
+  const auto found = find_session(ops_, root_, id);
+  if (found.empty()) throw Error("no session \"" + id + "\" under " + root_);
+  if (found.size() > 1) {
+    throw Error("session \"" + id + "\" lies in two project directories: " + found[0].path + " and " +
+                found[1].path + "; move one of them away");
+  }
+  return found.front();
+}
+
+std::unique_ptr<EventStore> DurableStorage::create(const std::string &id,
+                                                   const std::optional<std::string> &cwd) const {
+  const std::string directory = session_directory(root_, cwd, id);  // refuses impossible names
+  for (const LogFile &log : find_session(ops_, root_, id)) {
+    std::optional<std::string> stored;
+    try {
+      stored = read_header(ops_, log).cwd;
+    } catch (const Error &) {
+      break;  // damaged, but there
+    }
+    if (stored != cwd) throw_other_cwd(id, stored, cwd);
+  }
+  if (exists(id)) throw Error("session \"" + id + "\" already exists");
+  SessionHeader header;
+  header.id = id;
+  header.cwd = cwd;
+  header.created_at = now_milliseconds();
+  return std::make_unique<FileStore>(ops_, root_, std::move(header));
+}
+
+std::unique_ptr<EventStore> DurableStorage::open(const std::string &id, const std::optional<std::string> &cwd,
+                                                 const Admit &admit) const {
+  const LogFile log = find(id);
+  const auto refuse = [&log](const std::string &why) { throw Error(why + " (" + log.path + ")"); };
+  if (log.generation != written_log_format) {
+    refuse("session \"" + id + "\" is stored in session log format " + std::to_string(log.generation) +
+           "; this program writes format " + std::to_string(written_log_format));
+  }
+  if (log.compressed) refuse("session \"" + id + "\" is stored compressed: that is read, not written");
+  LogWriter writer = LogWriter::open(ops_, log.path);
+  std::unique_ptr<FileStore> store;
+  try {
+    store = std::make_unique<FileStore>(ops_, std::move(writer), now_milliseconds());
+  } catch (const Error &error) {
+    refuse(error.what());
+  }
+  const SessionHeader &header = store->header();
+  if (cwd && header.cwd != cwd) throw_other_cwd(id, header.cwd, cwd);
+  if (header.id != id || session_directory(root_, header.cwd, id) + "/session.jsonl" != log.path) {
+    refuse("corrupt session log: its header names session \"" + header.id + "\" of " + cwd_text(header.cwd) +
+           ", which belongs elsewhere");
+  }
+  if (admit) admit(*store);
+  store->settle();
+  return store;
+}
+
+}  // namespace dsh::loader

@@ -1,0 +1,72 @@
+#include "log/event_types.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace dsh::loader {
+namespace {
+
+// Sorted.
+constexpr std::array<std::string_view, 48> known_types = {
+    "agent-preset/selected",
+    "agent/inbox/spliced",
+    "approval/asked",
+    "approval/decided",
+    "approval/policy",
+    "assistant/chunk",
+    "assistant/message",
+    "command/done",
+    "command/run",
+    "compaction/end",
+    "compaction/prune",
+    "compaction/start",
+    "compaction/summary",
+    "feedback/record",
+    "goal/change",
+    "hook/invoked",
+    "hook/result",
+    "llm/retry",
+    "llm/retry-started",
+    "permission/preset",
+    "plan/mode",
+    "request/context",
+    "request/header",
+    "sandbox/mode",
+    "schedule/change",
+    "session/end-seed",
+    "session/title",
+    "session/title-llm-request",
+    "step/end",
+    "step/start",
+    "subagent/descriptor",
+    "team/member",
+    "team/message/delivered",
+    "team/message/queued",
+    "team/task",
+    "todo/write",
+    "tool-workflow/agent-end",
+    "tool-workflow/agent-start",
+    "tool-workflow/run-end",
+    "tool-workflow/run-start",
+    "tool/call",
+    "tool/code-dispatch",
+    "tool/code-dispatch-start",
+    "tool/result",
+    "turn/end",
+    "turn/start",
+    "user/message",
+    "web/deepseek-search-llm-request",
+};
+static_assert(std::is_sorted(known_types.begin(), known_types.end()));
+
+}  // namespace
+
+bool is_known_event_type(std::string_view type) {
+  return std::binary_search(known_types.begin(), known_types.end(), type);
+}
+
+bool is_surface_event_type(std::string_view type) {
+  return type == "user/message" || type == "assistant/message" || type == "tool/result";
+}
+
+}  // namespace dsh::loader

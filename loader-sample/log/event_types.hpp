@@ -1,0 +1,15 @@
+// The types of events that a log of format 0 may hold.
+#pragma once
+
+#include <string_view>
+
+namespace dsh::loader {
+
+/// Does log format 0 know this type? A log that holds another one is read only where the event says
+/// that it may be ignored, and none is written. Formats 1 to 4 know more; no reader refuses any there.
+bool is_known_event_type(std::string_view type);
+
+/// Is it one of the three types that carry a surfaceOp?
+bool is_surface_event_type(std::string_view type);
+
+}  // namespace dsh::loader

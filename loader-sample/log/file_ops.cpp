@@ -1,0 +1,72 @@
+#include "log/file_ops.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+#include <string_view>
+#include <system_error>
+
+#include "text/error.hpp"
+
+namespace dsh::loader {
+namespace {
+
+class SystemFileOps : public FileOps {
+ public:
+  int open(const char *path, int flags, unsigned mode) override { return ::open(path, flags, mode); }
+  int close(int fd) override { return ::close(fd); }
+  long read(int fd, void *to, std::size_t size) override { return ::read(fd, to, size); }
+  long pread(int fd, void *to, std::size_t size, std::int64_t offset) override {
+    return ::pread(fd, to, size, offset);
+  }
+  long write(int fd, const void *from, std::size_t size) override { return ::write(fd, from, size); }
+  int fsync(int fd) override { return ::fsync(fd); }
+  int fdatasync(int fd) override { return ::fdatasync(fd); }
+  int ftruncate(int fd, std::int64_t size) override { return ::ftruncate(fd, size); }
+  int fstat(int fd, struct ::stat *to) override { return ::fstat(fd, to); }
+  int stat(const char *path, struct ::stat *to) override { return ::stat(path, to); }
+  int flock(int fd, int operation) override { return ::flock(fd, operation); }
+  int link(const char *from, const char *to) override { return ::link(from, to); }
+  int unlink(const char *path) override { return ::unlink(path); }
+  int mkdir(const char *path, unsigned mode) override { return ::mkdir(path, mode); }
+
+  int list(const char *path, std::vector<std::string> &names) override {
+    struct Close {
+      void operator()(DIR *open) const { ::closedir(open); }
+    };
+    const std::unique_ptr<DIR, Close> directory(::opendir(path));
+    if (directory == nullptr) return -1;
+    names.clear();
+    errno = 0;
+    while (const dirent *const entry = ::readdir(directory.get())) {
+      const std::string_view name = static_cast<const char *>(entry->d_name);
+      if (name != "." && name != "..") names.emplace_back(name);
+    }
+    if (errno != 0) return -1;
+    std::sort(names.begin(), names.end());
+    return 0;
+  }
+};
+
+}  // namespace
+
+FileOps &system_file_ops() {
+  static SystemFileOps ops;  // without state
+  return ops;
+}
+
+File::~File() {
+  if (fd_ >= 0) ops_->close(fd_);
+}
+
+void throw_errno(const std::string &what) {
+  throw Error(what + ": " + std::error_code(errno, std::generic_category()).message());
+}
+
+}  // namespace dsh::loader

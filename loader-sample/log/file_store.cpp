@@ -1,0 +1,189 @@
+#include "log/file_store.hpp"
+
+#include <algorithm>
+#include <cerrno>
+
+#include "log/event_types.hpp"
+#include "log/log_repair.hpp"
+#include "text/error.hpp"
+#include "text/json_text.hpp"
+
+namespace dsh::loader {
+namespace {
+
+/// A part of an open file, without moving where it stands.
+class RangeSource : public ByteSource {
+ public:
+  RangeSource(FileOps &ops, const LogWriter &writer, std::uint64_t begin, std::uint64_t end)
+      : ops_(ops), writer_(writer), at_(begin), end_(end) {}
+
+  std::size_t read(char *to, std::size_t size) override {
+    if (at_ >= end_) return 0;
+    const std::uint64_t left = end_ - at_;
+    if (left < size) size = static_cast<std::size_t>(left);
+    for (;;) {
+      const long got = ops_.pread(writer_.file().fd(), to, size, static_cast<std::int64_t>(at_));
+      if (got > 0) {
+        at_ += static_cast<std::uint64_t>(got);
+        return static_cast<std::size_t>(got);
+      }
+      if (got == 0) throw Error("the session log " + writer_.path() + " was cut by another program");
+      if (errno != EINTR) throw_errno("can't read " + writer_.path());
+    }
+  }
+  std::uint64_t position() const override { return at_; }
+
+ private:
+  FileOps &ops_;
+  const LogWriter &writer_;
+  std::uint64_t at_;
+  std::uint64_t end_;
+};
+
+/// Bytes in memory.
+class TextSource : public ByteSource {
+ public:
+  explicit TextSource(std::string_view text) : text_(text) {}
+  std::size_t read(char *to, std::size_t size) override {
+    const std::size_t got = text_.substr(at_).copy(to, size);
+    at_ += got;
+    return got;
+  }
+  std::uint64_t position() const override { return at_; }
+
+ private:
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+/// Hands out the events of the lines in `source`, until `each` returns false (then false).
+bool read_events(ByteSource &source, std::int64_t from, const std::function<bool(const Event &)> &each) {
+  LineReader lines(source);
+  Line line;
+  LogLine stored;
+  while (lines.next(line)) {
+    if (!line.complete || !stored.parse(line.text)) {
+      throw Error("the session log was changed by a program that ignores its lock: " + stored.problem());
+    }
+    if (!stored.each(from, each)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+FileStore::FileStore(FileOps &ops, std::string root, SessionHeader header)
+    : ops_(ops),
+      root_(std::move(root)),
+      header_(std::move(header)),
+      header_line_(dsh::loader::header_line(header_)),
+      length_(header_line_.size()) {}
+
+FileStore::FileStore(FileOps &ops, LogWriter writer, std::int64_t now)
+    : ops_(ops), writer_(std::move(writer)) {
+  load(now);
+}
+
+void FileStore::load(std::int64_t now) {
+  RangeSource source(ops_, *writer_, 0, writer_->length());
+  LogReader reader(source);
+  header_ = reader.header();
+  if (header_.version != written_log_format) {
+    throw Error("session log format " + std::to_string(header_.version) + " is read, not written: this " +
+                "program writes format " + std::to_string(written_log_format));
+  }
+  if (!header_.delegation_depth) throw Error("corrupt session log: first line is not a session header");
+  TurnTracker turns;
+  while (reader.next()) {
+    const LogLine &stored = reader.stored();
+    const Event &event = stored.event();
+    if (!is_known_event_type(event.type) && !stored.ignorable()) {
+      throw Error("session log holds an event of unknown type \"" + std::string(event.type) + "\" (seq " +
+                  std::to_string(event.seq) + ", line " + std::to_string(reader.line().number) +
+                  ") that may not be ignored; a newer release wrote it");
+    }
+    index_.insert(index_.end(), static_cast<std::size_t>(stored.count()), reader.line().offset);
+    // Rows of chunks tell the tracker nothing but the end of the log.
+    stored.each(reader.events() - 1, [&turns](const Event &last) {
+      turns.follow(last);
+      return true;
+    });
+  }
+  length_ = reader.kept_bytes();
+  on_disk_ = size();
+  for (const OwnedEvent &closer : turns.closers()) {
+    keep(closer.view());
+    turns.follow(closer.view());
+  }
+  if (size() > 0 && turns.last_type() != "session/end-seed") {
+    keep({size(), now, "session/end-seed", "{}", {}, {}});
+  }
+}
+
+void FileStore::keep(const Event &event) {
+  index_.push_back(length_ + deferred_.size());
+  append_event_line(deferred_, event);
+}
+
+void FileStore::append(const Event &event, Sync sync) {
+  const std::string type(event.type);
+  if (event.seq != size()) {
+    throw Error("event " + std::to_string(event.seq) + " can't follow event " + std::to_string(size() - 1));
+  }
+  if (!is_known_event_type(event.type)) {
+    throw Error("session event \"" + type + "\" is unknown to log format 0: it can't be stored durably");
+  }
+  const auto sound = [](std::string_view json) { return json.empty() || check_json(json); };
+  if (!check_json(event.data) || !sound(event.source_event_seqs) || !sound(event.surface_op)) {
+    throw Error("session event \"" + type + "\" carries non-JSON-serializable data");
+  }
+  const std::size_t before = deferred_.size();
+  keep(event);
+  if (sync == Sync::deferred) return;
+  try {
+    flush();
+  } catch (...) {
+    deferred_.resize(before);
+    index_.pop_back();
+    throw;
+  }
+}
+
+void FileStore::flush() {
+  if (deferred_.empty()) return;
+  if (!writer_) {
+    writer_ = LogWriter::create(ops_, root_, header_, header_line_ + deferred_);
+    header_line_.clear();
+  } else {
+    if (writer_->length() != length_) writer_->truncate(length_);
+    writer_->append(deferred_);
+  }
+  length_ += deferred_.size();
+  on_disk_ = size();
+  deferred_.clear();
+}
+
+void FileStore::settle() {
+  if (writer_ && writer_->length() != length_) writer_->truncate(length_);
+  flush();
+}
+
+void FileStore::read(std::int64_t from, const std::function<bool(const Event &)> &each) const {
+  from = std::max<std::int64_t>(from, 0);
+  if (from >= size()) return;
+  const std::uint64_t start = index_[static_cast<std::size_t>(from)];
+  if (from < on_disk_) {
+    RangeSource source(ops_, *writer_, start, length_);
+    if (!read_events(source, from, each)) return;
+  }
+  TextSource source(std::string_view(deferred_).substr(start < length_ ? 0 : start - length_));
+  read_events(source, from, each);
+}
+
+std::int64_t FileStore::drop_deferred() {
+  index_.resize(static_cast<std::size_t>(on_disk_));
+  deferred_.clear();
+  return size();
+}
+
+}  // namespace dsh::loader

@@ -1,0 +1,54 @@
+// A session's events in its log on disk.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+
+#include "log/file_ops.hpp"
+#include "log/log_header.hpp"
+#include "log/log_reader.hpp"
+#include "log/log_writer.hpp"
+#include "services/event.hpp"
+
+namespace dsh::loader {
+
+/// Keeps 8 bytes an event in memory (where its line begins), and the lines of deferred events.
+class FileStore : public EventStore {
+ public:
+  /// A session that is not on disk yet: its first synced append publishes it under `root`.
+  FileStore(FileOps &ops, std::string root, SessionHeader header);
+
+  /// A session that is: reads the log of which `writer` is the writer. What the log should hold but
+  /// doesn't (a closed turn, the end of the seed, marked with time `now`) is there as deferred events;
+  /// settle() brings it to disk. Throws Error where the log can't be written on.
+  FileStore(FileOps &ops, LogWriter writer, std::int64_t now);
+
+  const SessionHeader &header() const { return header_; }
+
+  std::int64_t size() const override { return std::ssize(index_); }
+  void append(const Event &event, Sync sync) override;
+  void read(std::int64_t from, const std::function<bool(const Event &)> &each) const override;
+  std::int64_t drop_deferred() override;
+
+  /// Cuts what doesn't count off the log and brings the deferred events to disk. Throws Error.
+  void settle();
+
+ private:
+  void load(std::int64_t now);
+  void keep(const Event &event);
+  void flush();
+
+  FileOps &ops_;
+  std::string root_;
+  SessionHeader header_;
+  std::string header_line_;          ///< as long as it is not on disk
+  std::optional<LogWriter> writer_;  ///< none: not on disk yet
+  std::uint64_t length_ = 0;         ///< of the log up to the last event on disk
+  std::int64_t on_disk_ = 0;         ///< events
+  std::string deferred_;             ///< the lines behind length_
+  std::deque<std::uint64_t> index_;  ///< where each event's line begins; a deque never moves them
+};
+
+}  // namespace dsh::loader

@@ -1,0 +1,58 @@
+#include "log/line_reader.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace dsh::loader {
+
+void LineReader::Free::operator()(char *bytes) const { std::free(bytes); }
+
+/// Reads more behind what is there; false at the end of the stream.
+bool LineReader::fill() {
+  constexpr std::size_t least = std::size_t{256} << 10;
+  if (begin_ != 0) {
+    std::memmove(buffer_.get(), buffer_.get() + begin_, end_ - begin_);
+    end_ -= begin_;
+    begin_ = 0;
+  }
+  if (end_ == capacity_) {
+    const std::size_t wanted = capacity_ == 0 ? least : 2 * capacity_;
+    auto *const grown = static_cast<char *>(std::realloc(buffer_.get(), wanted));
+    if (grown == nullptr) throw std::bad_alloc();
+    static_cast<void>(buffer_.release());
+    buffer_.reset(grown);
+    capacity_ = wanted;
+  }
+  // Never more than `least` at once: what is read ahead stays in the cache until it is looked at.
+  const std::size_t room = capacity_ - end_;
+  const std::size_t got = source_.read(buffer_.get() + end_, room < least ? room : least);
+  end_ += got;
+  return got != 0;
+}
+
+bool LineReader::next(Line &line) {
+  std::size_t searched = 0;
+  for (;;) {
+    const char *const start = buffer_.get() + begin_;
+    const std::size_t there = end_ - begin_;
+    const void *const found =
+        there == searched ? nullptr : std::memchr(start + searched, '\n', there - searched);
+    if (found != nullptr) {
+      const auto size = static_cast<std::size_t>(static_cast<const char *>(found) - start);
+      line = {{start, size}, number_++, offset_, true};
+      begin_ += size + 1;
+      offset_ += size + 1;
+      return true;
+    }
+    searched = there;
+    if (fill()) continue;
+    if (there == 0) return false;
+    line = {{buffer_.get() + begin_, there}, number_++, offset_, false};
+    begin_ = end_;
+    offset_ += there;
+    return true;
+  }
+}
+
+}  // namespace dsh::loader

@@ -1,0 +1,46 @@
+// Lines of a byte stream, of any length.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "log/byte_source.hpp"
+
+namespace dsh::loader {
+
+struct Line {
+  std::string_view text;     ///< without its line end; lives until the next read
+  std::uint64_t number = 0;  ///< from 1
+  std::uint64_t offset = 0;  ///< of its first byte in the plain bytes
+  bool complete = false;     ///< its line end was there
+  std::uint64_t end() const { return offset + text.size() + (complete ? 1 : 0); }
+};
+
+/// Holds the line at hand and what was read beyond it: memory follows the longest line.
+class LineReader {
+ public:
+  explicit LineReader(ByteSource &source, std::uint64_t first_number = 1, std::uint64_t first_offset = 0)
+      : source_(source), number_(first_number), offset_(first_offset) {}
+
+  /// The next line; false at the end. Throws Error.
+  bool next(Line &line);
+
+ private:
+  bool fill();
+
+  // malloc, not a vector: realloc moves the pages of a large block instead of copying them.
+  struct Free {
+    void operator()(char *bytes) const;
+  };
+  ByteSource &source_;
+  std::unique_ptr<char, Free> buffer_;
+  std::size_t capacity_ = 0;
+  std::size_t begin_ = 0;  ///< of the bytes not handed out yet
+  std::size_t end_ = 0;
+  std::uint64_t number_;
+  std::uint64_t offset_;
+};
+
+}  // namespace dsh::loader

@@ -1,0 +1,88 @@
+#include "log/log_header.hpp"
+
+#include "log/json_reader.hpp"
+#include "text/error.hpp"
+#include "text/json_text.hpp"
+
+namespace dsh::loader {
+namespace {
+
+constexpr const char *no_header = "corrupt session log: first line is not a session header";
+
+std::string text_of(std::string_view span) {
+  auto text = string_value(span);
+  if (!text) throw Error(no_header);
+  return *std::move(text);
+}
+
+std::int64_t count_of(std::string_view span) {
+  const auto number = integer_value(span);
+  if (!number || *number < 0) throw Error(no_header);
+  return *number;
+}
+
+}  // namespace
+
+SessionHeader parse_header_line(std::string_view line) {
+  JsonReader reader(line);
+  struct {
+    std::string_view type, version, id, created_at, cwd, parent, seed, origin, depth, preset;
+  } spans;
+  std::string_view span;
+  JsonString key;
+  while (reader.next_member(key) && reader.value(span)) {
+    if (key == "type") spans.type = span;
+    if (key == "version") spans.version = span;
+    if (key == "id") spans.id = span;
+    if (key == "createdAt") spans.created_at = span;
+    if (key == "cwd") spans.cwd = span;
+    if (key == "parentSession") spans.parent = span;
+    if (key == "seedLength") spans.seed = span;
+    if (key == "origin") spans.origin = span;
+    if (key == "delegationDepth") spans.depth = span;
+    if (key == "agentPreset") spans.preset = span;
+  }
+  if (!reader.finish()) {
+    throw Error(check_json(line) ? no_header : "corrupt session log: header line is not valid JSON");
+  }
+  const auto version = integer_value(spans.version);
+  if (string_value(spans.type) != "session" || !version) throw Error(no_header);
+  // Before the rest: a format of the future may have another header.
+  if (*version < 0 || *version > newest_log_format) {
+    throw Error("session log format " + std::to_string(*version) + " is unknown: this program reads 0 to " +
+                std::to_string(newest_log_format));
+  }
+  SessionHeader header;
+  header.version = *version;
+  header.id = text_of(spans.id);
+  header.created_at = count_of(spans.created_at);
+  header.delegation_depth = std::nullopt;
+  if (!spans.cwd.empty()) header.cwd = text_of(spans.cwd);
+  if (!spans.parent.empty()) header.parent_session = text_of(spans.parent);
+  if (!spans.seed.empty()) header.seed_length = count_of(spans.seed);
+  if (!spans.origin.empty()) header.origin = text_of(spans.origin);
+  if (!spans.depth.empty()) header.delegation_depth = count_of(spans.depth);
+  if (!spans.preset.empty()) header.agent_preset = text_of(spans.preset);
+  return header;
+}
+
+std::string header_line(const SessionHeader &header) {
+  std::string line = R"({"type":"session","version":)" + std::to_string(header.version) + R"(,"id":)";
+  append_json_string(line, header.id);
+  line += R"(,"createdAt":)" + std::to_string(header.created_at);
+  const auto text = [&line](const char *key, const std::optional<std::string> &value) {
+    if (!value) return;
+    line += key;
+    append_json_string(line, *value);
+  };
+  text(R"(,"cwd":)", header.cwd);
+  text(R"(,"parentSession":)", header.parent_session);
+  if (header.seed_length) line += R"(,"seedLength":)" + std::to_string(*header.seed_length);
+  text(R"(,"origin":)", header.origin);
+  line += R"(,"delegationDepth":)" + std::to_string(header.delegation_depth.value_or(0));
+  text(R"(,"agentPreset":)", header.agent_preset);
+  line += "}\n";
+  return line;
+}
+
+}  // namespace dsh::loader

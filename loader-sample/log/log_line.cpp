@@ -1,0 +1,247 @@
+#include "log/log_line.hpp"
+
+#include "log/json_reader.hpp"
+#include "text/json_text.hpp"
+
+namespace dsh::loader {
+namespace {
+
+constexpr std::int64_t safe_limit = std::int64_t{1} << 53;
+
+bool is_json_number(std::string_view span) {
+  return !span.empty() && (span.front() == '-' || (span.front() >= '0' && span.front() <= '9'));
+}
+
+/// Appends a JSON text; line breaks in it can only stand between tokens.
+void append_json(std::string &to, std::string_view text) {
+  if (text.find_first_of("\n\r") == std::string_view::npos) {
+    to += text;
+  } else {
+    to += compact_json(text);
+  }
+}
+
+}  // namespace
+
+void append_event_line(std::string &to, const Event &event) {
+  to += R"({"type":)";
+  append_json_string(to, event.type);
+  to += R"(,"seq":)";
+  to += std::to_string(event.seq);
+  to += R"(,"time":)";
+  to += std::to_string(event.time);
+  to += R"(,"data":)";
+  append_json(to, event.data);
+  if (!event.source_event_seqs.empty()) {
+    to += R"(,"sourceEventSeqs":)";
+    append_json(to, event.source_event_seqs);
+  }
+  if (!event.surface_op.empty()) {
+    to += R"(,"surfaceOp":)";
+    append_json(to, event.surface_op);
+  }
+  to += "}\n";
+}
+
+bool LogLine::parse(std::string_view line) {
+  packed_ = Packed::no;
+  spans_ = {};
+  if (line.find_first_not_of(" \t\r") == std::string_view::npos) return fail("blank line");
+  JsonReader reader(line);
+  JsonString key;
+  std::string_view span;
+  while (reader.next_member(key) && reader.value(span)) {
+    ++spans_.count;
+    if (key == "type") {
+      spans_.type = span;
+    } else if (key == "seq") {
+      spans_.seq = span;
+    } else if (key == "time") {
+      spans_.time = span;
+    } else if (key == "data") {
+      spans_.data = span;
+    } else if (key == "sourceEventSeqs") {
+      spans_.source_event_seqs = span;
+    } else if (key == "surfaceOp") {
+      spans_.surface_op = span;
+    } else if (key == "ignorable") {
+      spans_.ignorable = span;
+    } else if (key == "seq0") {
+      spans_.seq0 = span;
+    } else if (key == "time0") {
+      spans_.time0 = span;
+    } else {
+      ++spans_.others;
+    }
+  }
+  if (!reader.finish()) {
+    return fail(std::string(reader.problem()) + " (byte " + std::to_string(reader.position() + 1) + ")");
+  }
+  if (!is_json_string(spans_.type)) return fail("no event: its type is missing or no text");
+  const std::string_view raw = spans_.type.substr(1, spans_.type.size() - 2);
+  event_ = {};
+  if (raw.find('\\') == std::string_view::npos) {
+    event_.type = raw;
+  } else {
+    unescape_json(type_, raw);
+    event_.type = type_;
+  }
+  if (event_.type == "text-chunks") {
+    packed_ = Packed::text;
+  } else if (event_.type == "reasoning-chunks") {
+    packed_ = Packed::reasoning;
+  } else if (event_.type == "tool-call-chunks") {
+    packed_ = Packed::tool_call;
+  }
+  return packed_ == Packed::no ? parse_event() : parse_row();
+}
+
+bool LogLine::parse_event() {
+  ignorable_ = spans_.ignorable == "true";
+  const auto seq = integer_value(spans_.seq);
+  if (!seq || *seq < 0) return fail("no event: its seq is missing or no whole number");
+  const auto time = integer_value(spans_.time);
+  if (!time) return fail("no event: its time is missing or no whole number");
+  if (spans_.data.empty()) return fail("no event: its data is missing");
+  if (!spans_.source_event_seqs.empty() && !is_json_array(spans_.source_event_seqs)) {
+    return fail("no event: its sourceEventSeqs is no list");
+  }
+  event_.seq = *seq;
+  event_.time = *time;
+  event_.data = spans_.data;
+  event_.source_event_seqs = spans_.source_event_seqs;
+  event_.surface_op = spans_.surface_op;
+  return true;
+}
+
+bool LogLine::parse_row() {
+  const std::string row = "packed row " + std::string(event_.type) + ": ";
+  ignorable_ = false;
+  if (spans_.others != 0 || spans_.count != 4 || spans_.seq0.empty() || spans_.time0.empty() ||
+      spans_.data.empty()) {
+    return fail(row + "its keys must be type, seq0, time0, data");
+  }
+  const auto seq = integer_value(spans_.seq0);
+  if (!seq || *seq < 0) return fail(row + "seq0 is no whole number");
+  const auto time = integer_value(spans_.time0);
+  if (!time) return fail(row + "time0 is no whole number");
+  if (!is_json_object(spans_.data) || !parse_row_data()) {
+    return fail(row + "its data is not turn, step, index, dt and the members");
+  }
+  if (gaps_.size() + 1 != members_.size()) return fail(row + "dt must have one gap less than members");
+  if (*seq + std::ssize(members_) > safe_limit) return fail(row + "its seqs are out of range");
+  std::int64_t at = *time;
+  for (const std::int64_t gap : gaps_) {
+    at += gap;
+    if (at <= -safe_limit || at >= safe_limit) return fail(row + "its times are out of range");
+  }
+  event_.type = "assistant/chunk";
+  event_.seq = *seq;
+  event_.time = *time;
+  return true;
+}
+
+bool LogLine::parse_row_data() {
+  row_ = {};
+  int keys = 0;
+  JsonReader reader(spans_.data);
+  JsonString key;
+  while (reader.next_member(key)) {
+    std::string_view span;
+    if (!reader.value(span)) return false;
+    ++keys;
+    if (key == "turn") {
+      row_.turn = span;
+    } else if (key == "step") {
+      row_.step = span;
+    } else if (key == "index") {
+      row_.index = span;
+    } else if (key == "dt") {
+      row_.dt = span;
+    } else if (key == "texts") {
+      row_.texts = span;
+    } else if (key == "args") {
+      row_.args = span;
+    } else if (key == "id") {
+      row_.id = span;
+    } else if (key == "name") {
+      row_.name = span;
+    } else {
+      return false;
+    }
+  }
+  if (!is_json_number(row_.turn) || !is_json_number(row_.step) || !is_json_number(row_.index)) return false;
+  if (packed_ != Packed::tool_call) return keys == 5 && parse_gaps(row_.dt) && parse_members(row_.texts);
+  if (!is_json_string(row_.id) || (!row_.name.empty() && !is_json_string(row_.name))) return false;
+  return keys == (row_.name.empty() ? 6 : 7) && parse_gaps(row_.dt) && parse_members(row_.args);
+}
+
+bool LogLine::parse_gaps(std::string_view span) {
+  gaps_.clear();
+  if (!is_json_array(span)) return false;
+  JsonReader reader(span);
+  while (reader.next_element()) {
+    std::string_view element;
+    if (!reader.value(element)) return false;
+    // -0 is an integer to the reference here, and adds nothing.
+    const auto gap = element == "-0" ? 0 : integer_value(element);
+    if (!gap) return false;
+    gaps_.push_back(*gap);
+  }
+  return !reader.failed();
+}
+
+bool LogLine::parse_members(std::string_view span) {
+  members_.clear();
+  if (!is_json_array(span)) return false;
+  JsonReader reader(span);
+  while (reader.next_element()) {
+    std::string_view element;
+    if (!reader.value(element) || !is_json_string(element)) return false;
+    members_.push_back(element);
+  }
+  return !reader.failed() && !members_.empty();
+}
+
+std::string LogLine::member_data(std::size_t index) const {
+  std::string data = R"({"turn":)";
+  data.append(row_.turn).append(R"(,"step":)").append(row_.step).append(R"(,"chunk":{"type":)");
+  data += packed_ == Packed::text        ? R"("text-delta")"
+          : packed_ == Packed::reasoning ? R"("reasoning-delta")"
+                                         : R"("tool-call-delta")";
+  data.append(R"(,"index":)").append(row_.index);
+  if (packed_ == Packed::tool_call) {
+    data.append(R"(,"id":)").append(row_.id);
+    if (!row_.name.empty()) data.append(R"(,"name":)").append(row_.name);
+    data += R"(,"argumentsDelta":)";
+  } else {
+    data += R"(,"text":)";
+  }
+  return data.append(members_[index]).append("}}");
+}
+
+std::int64_t LogLine::last_time() const {
+  std::int64_t time = event_.time;
+  if (packed()) {
+    for (const std::int64_t gap : gaps_) time += gap;
+  }
+  return time;
+}
+
+bool LogLine::each(std::int64_t from, const std::function<bool(const Event &)> &each) const {
+  if (!packed()) return event_.seq < from || each(event_);
+  Event member = event_;
+  for (std::size_t index = 0; index < members_.size(); ++index) {
+    if (index > 0) {
+      ++member.seq;
+      member.time += gaps_[index - 1];
+    }
+    if (member.seq < from) continue;
+    const std::string data = member_data(index);
+    member.data = data;
+    if (!each(member)) return false;
+  }
+  return true;
+}
+
+}  // namespace dsh::loader

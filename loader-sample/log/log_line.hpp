@@ -1,0 +1,79 @@
+// One line of a log behind its header: an event, or a packed row of several.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "services/event.hpp"
+
+namespace dsh::loader {
+
+/// `{"type":…,"seq":…,"time":…,"data":…,"sourceEventSeqs":…,"surfaceOp":…}` and a line end, the last
+/// two keys where the event has them. The JSON texts of the event go in as they are, but without the
+/// line breaks that may lie between their tokens.
+void append_event_line(std::string &to, const Event &event);
+
+/// A parser of lines that keeps its memory from one to the next. Keys may come in any order; of a key
+/// that stands there twice the last counts, as in JSON.parse.
+class LogLine {
+ public:
+  /// Parses a line (without its line end; a CR before it is white space). False when it is no event and
+  /// no sound packed row: then problem() says why. The views point into `line` or into this object, and
+  /// live until the next parse.
+  bool parse(std::string_view line);
+
+  const std::string &problem() const { return problem_; }
+
+  /// The event; of a packed row, its first member without its data (type assistant/chunk).
+  const Event &event() const { return event_; }
+  /// How many events it stands for.
+  std::int64_t count() const { return packed_ == Packed::no ? 1 : std::ssize(members_); }
+  bool packed() const { return packed_ != Packed::no; }
+  /// `"ignorable":true`: a reader that doesn't know the type may skip it.
+  bool ignorable() const { return ignorable_; }
+  /// The time of the last event it stands for.
+  std::int64_t last_time() const;
+
+  /// Calls each(event) for the events from seq `from` on until it returns false; returns whether it
+  /// never did.
+  bool each(std::int64_t from, const std::function<bool(const Event &)> &each) const;
+
+ private:
+  enum class Packed { no, text, reasoning, tool_call };
+
+  bool fail(std::string problem) {
+    problem_ = std::move(problem);
+    return false;
+  }
+  bool parse_event();
+  bool parse_row();
+  bool parse_row_data();
+  bool parse_gaps(std::string_view span);
+  bool parse_members(std::string_view span);
+  std::string member_data(std::size_t index) const;
+
+  Event event_;
+  Packed packed_ = Packed::no;
+  bool ignorable_ = false;
+  std::string type_;  ///< decoded, where it was escaped
+  std::string problem_;
+
+  // The spans of the envelope; empty: the key isn't there.
+  struct Spans {
+    std::string_view type, seq, time, data, source_event_seqs, surface_op, ignorable, seq0, time0;
+    int others = 0;
+    int count = 0;
+  } spans_;
+  // Of a packed row.
+  struct Row {
+    std::string_view turn, step, index, dt, texts, args, id, name;
+    int others = 0;
+  } row_;
+  std::vector<std::int64_t> gaps_;
+  std::vector<std::string_view> members_;
+};
+
+}  // namespace dsh::loader

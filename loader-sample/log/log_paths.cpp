@@ -1,0 +1,129 @@
+#include "log/log_paths.hpp"
+
+#include <cerrno>
+#include <charconv>
+
+#include "log/file_ops.hpp"
+#include "text/error.hpp"
+#include "text/utf.hpp"
+
+namespace dsh::loader {
+namespace {
+
+constexpr std::size_t longest_component = 255;  // NAME_MAX of every file system in use
+constexpr std::size_t longest_slug = 251;       // with two dashes on either side: longest_component
+
+void append_unit(std::string &name, char16_t unit) {
+  const bool kept = (unit >= u'A' && unit <= u'Z') || (unit >= u'a' && unit <= u'z') ||
+                    (unit >= u'0' && unit <= u'9') || unit == u'.' || unit == u'_' || unit == u'-';
+  if (kept) {
+    name.push_back(static_cast<char>(unit));
+    return;
+  }
+  static constexpr std::string_view digits = "0123456789ABCDEF";
+  name.push_back('~');
+  for (int shift = 12; shift >= 0; shift -= 4) {
+    name.push_back(digits[static_cast<std::size_t>(unit) >> shift & 0xF]);
+  }
+}
+
+}  // namespace
+
+std::string session_directory_name(std::string_view id) {
+  if (id.empty()) throw Error("a session id can't be empty");
+  if (id == ".") return "~002E";
+  if (id == "..") return "~002E~002E";
+  if (!is_wtf8(id)) throw Error("a session id must be UTF-8");
+  std::string name;
+  for (const char16_t unit : to_utf16(id)) append_unit(name, unit);
+  if (name.size() > longest_component) {
+    throw Error("session id too long: its directory's name would have " + std::to_string(name.size()) +
+                " bytes, " + std::to_string(longest_component) +
+                " are possible (a character other than A-Za-z0-9._- takes 5)");
+  }
+  return name;
+}
+
+std::string project_directory_name(const std::optional<std::string> &cwd) {
+  if (!cwd) return "_no-cwd";
+  if (cwd->empty()) throw Error("a session's working directory can't be an empty text");
+  if (!is_wtf8(*cwd)) throw Error("a session's working directory must be UTF-8");
+  std::string slug;
+  bool separated = false;
+  for (const char16_t unit : to_utf16(*cwd)) {
+    const bool separator = unit == u'/' || unit == u'\\' || unit == u':';
+    if (!separator) append_unit(slug, unit);
+    if (separator && !separated) slug.push_back('-');
+    separated = separator;
+  }
+  slug.erase(0, slug.find_first_not_of('-'));
+  if (slug.empty()) slug = "root";
+  return "--" + slug.substr(0, longest_slug) + "--";
+}
+
+std::string session_directory(const std::string &root, const std::optional<std::string> &cwd,
+                              std::string_view id) {
+  return root + "/" + project_directory_name(cwd) + "/" + session_directory_name(id);
+}
+
+std::optional<LogFile> parse_log_name(std::string_view name) {
+  const auto strip = [&name](std::string_view end) {
+    if (!name.ends_with(end)) return false;
+    name.remove_suffix(end.size());
+    return true;
+  };
+  LogFile file;
+  file.path = name;
+  file.compressed = strip(".zstd");
+  if (!strip(".jsonl") || !name.starts_with("session")) return std::nullopt;
+  name.remove_prefix(std::string_view("session").size());
+  if (name.empty()) return file;
+  if (name.size() < 3 || !name.starts_with(".v") || name[2] < '1' || name[2] > '9') return std::nullopt;
+  const auto [stop, error] = std::from_chars(name.data() + 2, name.data() + name.size(), file.generation);
+  if (stop != name.data() + name.size() || error != std::errc()) return std::nullopt;
+  return file;
+}
+
+std::optional<LogFile> find_log(FileOps &ops, const std::string &directory) {
+  std::vector<std::string> names;
+  if (ops.list(directory.c_str(), names) != 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
+    throw_errno("can't read the directory " + directory);
+  }
+  std::optional<LogFile> newest;
+  std::optional<LogFile> rival;
+  for (const std::string &name : names) {
+    auto file = parse_log_name(name);
+    if (!file) continue;
+    file->path = directory + "/" + name;
+    if (!newest || file->generation > newest->generation) {
+      newest = file;
+      rival.reset();
+    } else if (file->generation == newest->generation) {
+      rival = file;
+    }
+  }
+  if (rival) {
+    throw Error("two logs of one session: " + newest->path + " and " + rival->path +
+                "; move one of them away");
+  }
+  return newest;
+}
+
+std::vector<LogFile> find_session(FileOps &ops, const std::string &root, std::string_view id) {
+  const std::string name = session_directory_name(id);
+  std::vector<std::string> projects;
+  std::vector<LogFile> found;
+  if (ops.list(root.c_str(), projects) != 0) {
+    if (errno == ENOENT) return found;
+    throw_errno("can't read the sessions' directory " + root);
+  }
+  for (const std::string &project : projects) {
+    std::string directory = root;
+    directory.append("/").append(project).append("/").append(name);
+    if (auto file = find_log(ops, directory)) found.push_back(*std::move(file));
+  }
+  return found;
+}
+
+}  // namespace dsh::loader

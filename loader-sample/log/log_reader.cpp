@@ -1,0 +1,62 @@
+#include "log/log_reader.hpp"
+
+#include "text/error.hpp"
+
+namespace dsh::loader {
+
+std::string seq_gap_text(std::int64_t expected, std::int64_t got) {
+  return "seq gap (expected " + std::to_string(expected) + ", got " + std::to_string(got) + ")";
+}
+
+std::optional<std::string> format_problem(const LogFile &file, const SessionHeader &header) {
+  if (file.generation == header.version) return std::nullopt;
+  return "the file's name says session log format " + std::to_string(file.generation) + ", its header says " +
+         std::to_string(header.version);
+}
+
+LogReader::LogReader(ByteSource &source) : lines_(source) {
+  if (!lines_.next(line_) || !line_.complete) throw Error("empty or header-less session log");
+  header_ = parse_header_line(line_.text);
+  kept_bytes_ = line_.end();
+}
+
+/// The line at hand is bad: looks whether a turn was ended behind it.
+void LogReader::drop(std::string reason, bool is_turn_end) {
+  finished_ = true;
+  dropped_ = DroppedTail{line_.number, std::move(reason), false};
+  bool ended = is_turn_end;
+  while (!ended && lines_.next(line_)) {
+    ended = line_.complete && stored_.parse(line_.text) && stored_.event().type == "turn/end";
+  }
+  if (ended) {
+    throw Error("corrupt session log: " + dropped_->reason + " at line " + std::to_string(dropped_->line) +
+                ", with a finished turn behind it");
+  }
+}
+
+bool LogReader::next() {
+  if (finished_) return false;
+  if (!lines_.next(line_)) {
+    finished_ = true;
+    return false;
+  }
+  if (!line_.complete) {
+    finished_ = true;
+    dropped_ = DroppedTail{line_.number, "incomplete last line", true};
+    return false;
+  }
+  if (!stored_.parse(line_.text)) {
+    drop("unparsable event, " + stored_.problem(), false);
+    return false;
+  }
+  if (stored_.event().seq != events_) {
+    drop(seq_gap_text(events_, stored_.event().seq), stored_.event().type == "turn/end");
+    return false;
+  }
+  events_ += stored_.count();
+  last_time_ = stored_.last_time();
+  kept_bytes_ = line_.end();
+  return true;
+}
+
+}  // namespace dsh::loader

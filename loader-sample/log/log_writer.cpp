@@ -1,0 +1,180 @@
+#include "log/log_writer.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+
+#include "log/log_lock.hpp"
+#include "log/log_paths.hpp"
+#include "log/log_repair.hpp"
+#include "text/error.hpp"
+
+namespace dsh::loader {
+namespace {
+
+File open_file(FileOps &ops, const std::string &path, int flags, unsigned mode = 0) {
+  int fd = -1;
+  do {
+    fd = ops.open(path.c_str(), flags | O_CLOEXEC, mode);
+  } while (fd < 0 && errno == EINTR);
+  return {ops, fd};
+}
+
+template <typename Call>
+int retried(const Call &call) {
+  int result = -1;
+  do {
+    result = call();
+  } while (result != 0 && errno == EINTR);
+  return result;
+}
+
+/// Has the entries of a directory on disk. File systems that can't do that say EINVAL.
+void sync_directory(FileOps &ops, const std::string &path) {
+  const File directory = open_file(ops, path, O_RDONLY | O_DIRECTORY);
+  if (!directory) throw_errno("can't open the directory " + path);
+  if (retried([&] { return ops.fsync(directory.fd()); }) != 0 && errno != EINVAL) {
+    throw_errno("can't bring the directory " + path + " to disk");
+  }
+}
+
+std::string parent_of(const std::string &path) {
+  const std::size_t slash = path.find_last_of('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+/// Makes a directory and what leads to it, each entry on disk. One that is there already is synced too
+/// where `always`: whoever made it may have been killed before it could.
+void make_directory(FileOps &ops, const std::string &path, bool always) {
+  if (ops.mkdir(path.c_str(), 0700) == 0) {
+    sync_directory(ops, parent_of(path));
+    return;
+  }
+  if (errno == ENOENT && parent_of(path) != path) {
+    make_directory(ops, parent_of(path), false);
+    make_directory(ops, path, always);
+    return;
+  }
+  if (errno != EEXIST) throw_errno("can't make the directory " + path);
+  if (always) sync_directory(ops, parent_of(path));
+}
+
+[[noreturn]] void throw_exists(const std::string &id) {
+  throw Error("session \"" + id + "\" already exists");
+}
+
+}  // namespace
+
+LogWriter LogWriter::create(FileOps &ops, const std::string &root, const SessionHeader &header,
+                            std::string_view bytes) {
+  const std::string directory = session_directory(root, header.cwd, header.id);
+  make_directory(ops, root, false);
+  make_directory(ops, parent_of(directory), true);
+  make_directory(ops, directory, true);
+  if (find_log(ops, directory)) throw_exists(header.id);
+
+  const std::string path = directory + "/session.jsonl";
+  // A name of our own: two processes that create one session must not share a temporary file.
+  const std::string temporary = path + "." + random_uuid() + ".tmp";
+  LogWriter writer(ops, open_file(ops, temporary, O_RDWR | O_CREAT | O_EXCL | O_APPEND, 0600), temporary, 0);
+  if (!writer.file_) throw_errno("can't create " + temporary);
+  bool linked = false;
+  try {
+    // Before anyone can see it: who publishes is the writer.
+    lock_log(ops, writer.file_, path);
+    writer.write_all(bytes);
+    if (retried([&] { return ops.fsync(writer.file_.fd()); }) != 0)
+      throw_errno("can't bring " + path + " to disk");
+    if (ops.link(temporary.c_str(), path.c_str()) != 0) {
+      if (errno == EEXIST) throw_exists(header.id);
+      throw_errno("can't publish " + path);
+    }
+    linked = true;
+    sync_directory(ops, directory);
+  } catch (...) {
+    if (linked) ops.unlink(path.c_str());
+    ops.unlink(temporary.c_str());
+    throw;
+  }
+  ops.unlink(temporary.c_str());  // a second name that no reader looks at: if it stays, no harm
+  writer.path_ = path;
+  writer.length_ = bytes.size();
+  return writer;
+}
+
+LogWriter LogWriter::open(FileOps &ops, const std::string &path) {
+  // The log may be replaced between open and lock: then what we hold is no longer the log.
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    File file = open_file(ops, path, O_RDWR | O_APPEND | O_NONBLOCK);
+    if (!file) throw_errno("can't open " + path + " for writing");
+    struct ::stat held {};
+    struct ::stat named {};
+    if (ops.fstat(file.fd(), &held) != 0) throw_errno("can't look at " + path);
+    if (!S_ISREG(held.st_mode)) throw Error("can't write " + path + ": not a regular file");
+    lock_log(ops, file, path);
+    if (ops.fstat(file.fd(), &held) != 0) throw_errno("can't look at " + path);
+    if (ops.stat(path.c_str(), &named) == 0 && held.st_ino == named.st_ino && held.st_dev == named.st_dev) {
+      return {ops, std::move(file), path, static_cast<std::uint64_t>(held.st_size)};
+    }
+  }
+  throw Error("can't write " + path + ": it was replaced again and again");
+}
+
+void LogWriter::write_all(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const long written = ops_->write(file_.fd(), bytes.data(), bytes.size());
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      throw_errno("can't write " + path_);
+    }
+    if (written == 0) {
+      errno = ENOSPC;
+      throw_errno("can't write " + path_);
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+/// Gives the file its former length. Throws Error; then the next append tries again first.
+void LogWriter::roll_back() {
+  truncate(length_);
+  rollback_due_ = false;
+}
+
+void LogWriter::truncate(std::uint64_t length) {
+  if (retried([&] { return ops_->ftruncate(file_.fd(), static_cast<std::int64_t>(length)); }) != 0) {
+    throw_errno("can't cut " + path_);
+  }
+  if (retried([&] { return ops_->fdatasync(file_.fd()); }) != 0)
+    throw_errno("can't bring " + path_ + " to disk");
+  length_ = length;
+}
+
+void LogWriter::append(std::string_view bytes) {
+  if (rollback_due_) roll_back();
+  struct ::stat status {};
+  if (ops_->fstat(file_.fd(), &status) != 0) throw_errno("can't look at " + path_);
+  if (static_cast<std::uint64_t>(status.st_size) != length_) {
+    throw Error("the session log " + path_ +
+                " was changed by a program that ignores its lock; nothing was written");
+  }
+  try {
+    write_all(bytes);
+    if (retried([&] { return ops_->fdatasync(file_.fd()); }) != 0) {
+      throw_errno("can't bring " + path_ + " to disk");
+    }
+  } catch (const Error &) {
+    rollback_due_ = true;
+    try {
+      roll_back();
+    } catch (const Error &) {
+      // Stays due: the caller hears of the first failure.
+    }
+    throw;
+  }
+  length_ += bytes.size();
+}
+
+}  // namespace dsh::loader

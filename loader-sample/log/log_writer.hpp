@@ -1,0 +1,50 @@
+// Writing a log: one writer per session, whole lines, on disk before anyone is told.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "log/file_ops.hpp"
+#include "log/log_header.hpp"
+
+namespace dsh::loader {
+
+/// The open log of the only process that may write it. The lock is a flock on the log's own descriptor
+/// and dies with the process. One thread at a time.
+class LogWriter {
+ public:
+  /// Publishes a new log that holds `bytes` (its header line and first events): whole, on disk and
+  /// locked, or not at all. Makes the directories it needs (0700). Throws Error, `session "x" already
+  /// exists` where someone was first.
+  static LogWriter create(FileOps &ops, const std::string &root, const SessionHeader &header,
+                          std::string_view bytes);
+
+  /// Opens a log and locks it. Throws Error when another process holds it, naming that process.
+  static LogWriter open(FileOps &ops, const std::string &path);
+
+  /// Appends `bytes` with one write and has them on disk before it returns. Throws Error when that
+  /// fails; then the file has its former length again, or gets it before the next append.
+  void append(std::string_view bytes);
+
+  /// Cuts the file, on disk before it returns. Throws Error.
+  void truncate(std::uint64_t length);
+
+  const File &file() const { return file_; }
+  const std::string &path() const { return path_; }
+  std::uint64_t length() const { return length_; }
+
+ private:
+  LogWriter(FileOps &ops, File file, std::string path, std::uint64_t length)
+      : ops_(&ops), file_(std::move(file)), path_(std::move(path)), length_(length) {}
+  void write_all(std::string_view bytes);
+  void roll_back();
+
+  FileOps *ops_;
+  File file_;
+  std::string path_;
+  std::uint64_t length_;
+  bool rollback_due_ = false;  ///< the file may be longer than length_
+};
+
+}  // namespace dsh::loader
