@@ -10,11 +10,9 @@
 namespace dsh::loader {
 namespace {
 
-constexpr std::uint32_t zero_width_joiner = 0x200D;
 constexpr std::uint32_t emoji_presentation = 0xFE0F;
 
 bool is_regional_indicator(std::uint32_t c) { return c >= 0x1F1E6 && c <= 0x1F1FF; }
-bool is_skin_tone(std::uint32_t c) { return c >= 0x1F3FB && c <= 0x1F3FF; }
 /// Vowels and finals that join the Hangul syllable before them.
 bool is_joining_jamo(std::uint32_t c) { return (c >= 0x1160 && c <= 0x11FF) || (c >= 0xD7B0 && c <= 0xD7FF); }
 /// Where emoji and ideographs newer than our tables will come: wide once they are there.
@@ -40,30 +38,13 @@ std::size_t own_width(std::uint32_t c) {
   }
 }
 
-/// Adds up the width of one grapheme, code point by code point.
-class ClusterWidth {
- public:
-  void add(std::uint32_t c) {
-    if (c == emoji_presentation || is_regional_indicator(c)) {
-      width_ = std::max<std::size_t>(width_, 2);
-    } else if (!joined(c)) {
-      width_ += own_width(c);
-    }
-    last_ = c;
-    first_ = false;
-  }
-  std::size_t width() const { return width_; }
-
- private:
-  /// Does `c` share the cells of what stands before it?
-  bool joined(std::uint32_t c) const {
-    return !first_ && (last_ == zero_width_joiner || is_skin_tone(c) || is_joining_jamo(c));
-  }
-
-  std::size_t width_ = 0;
-  std::uint32_t last_ = 0;
-  bool first_ = true;
-};
+/// The width of a grapheme that has taken `width` cells so far, with `c` as well. Terminals that join emoji
+/// show one glyph of two cells, those that don't show them all: what is there is added up.
+std::size_t joined_width(std::size_t width, std::uint32_t c) {
+  if (c == emoji_presentation || is_regional_indicator(c)) return std::max<std::size_t>(width, 2);
+  if (width > 0 && is_joining_jamo(c)) return width;
+  return width + own_width(c);
+}
 
 std::uint32_t for_tables(const CodePoint &point) { return is_surrogate(point.value) ? 0xFFFD : point.value; }
 
@@ -76,8 +57,7 @@ std::string_view after_break(std::string_view rest) {
 
 Grapheme first_grapheme(std::string_view text) {
   CodePoint point = decode(text);
-  ClusterWidth cluster;
-  cluster.add(for_tables(point));
+  std::size_t width = joined_width(0, for_tables(point));
   std::size_t size = point.size;
   utf8proc_int32_t state = 0;
   while (size < text.size()) {
@@ -86,11 +66,11 @@ Grapheme first_grapheme(std::string_view text) {
                                          static_cast<utf8proc_int32_t>(for_tables(next)), &state)) {
       break;
     }
-    cluster.add(for_tables(next));
+    width = joined_width(width, for_tables(next));
     size += next.size;
     point = next;
   }
-  return {text.substr(0, size), cluster.width()};
+  return {text.substr(0, size), width};
 }
 
 std::size_t cell_width(std::string_view text) {

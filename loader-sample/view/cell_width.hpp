@@ -2,7 +2,7 @@
 // is already visible() (one line, nothing that moves the cursor).
 //
 // The unit is the grapheme cluster (what a reader calls a character): an emoji joined of several people,
-// a flag, a letter with its accents take the cells of one glyph and are never split. Where terminals
+// a flag, a letter with its accents are never split. Where terminals
 // disagree about a width the larger one is taken, so that a line never comes out wider than asked.
 #pragma once
 

@@ -29,18 +29,34 @@ Paint content_paint(Status status) {
   return status == Status::in_progress ? Paint::bold : Paint::plain;
 }
 
-std::string sentence(const PlanCounts &counts, const Style &style) {
-  return style.unicode ? summary(counts) : summary(counts, " - ");
+std::string_view separator_of(const Style &style) { return style.unicode ? summary_separator : " - "; }
+
+/// The counts in as many lines as they need, broken between one and the next.
+void add_counts(std::vector<std::string> &lines, std::string_view counts, const Style &style) {
+  const std::string_view separator = separator_of(style);
+  std::string line;
+  while (!counts.empty()) {
+    const std::size_t end = std::min(counts.find(separator), counts.size());
+    const std::string_view part = counts.substr(0, end);
+    counts.remove_prefix(std::min(end + separator.size(), counts.size()));
+    if (!line.empty() && cell_width(line) + cell_width(separator) + cell_width(part) > style.width) {
+      lines.push_back(StyledLine(style).add(line).text());
+      line.clear();
+    }
+    if (!line.empty()) line += separator;
+    line += part;
+  }
+  lines.push_back(StyledLine(style).add(line).text());
 }
 
-/// Title and counts on one line, or on two where one is too narrow.
+/// Title and counts on one line, or the counts below where it is too narrow.
 void add_heading(std::vector<std::string> &lines, std::string_view title, std::string_view counts,
                  const Style &style) {
   StyledLine line(style);
   line.add(shown(title, style), Paint::bold);
   if (line.room() < cell_width(counts) + 2) {
     lines.push_back(line.text());
-    lines.push_back(StyledLine(style).add(counts).text());
+    add_counts(lines, counts, style);
   } else {
     lines.push_back(line.add("  ").add(counts).text());
   }
@@ -158,7 +174,7 @@ std::vector<std::string> plan_lines(const Plan &plan, const Style &style, std::s
     add_heading(lines, title, "empty", style);
   } else {
     const PlanCounts counts = count(*plan.items);
-    add_heading(lines, title, sentence(counts, style), style);
+    add_heading(lines, title, summary(counts, separator_of(style)), style);
     lines.push_back(bar_line(counts, style));
     lines.emplace_back();
     add_items(lines, *plan.items, style, after);

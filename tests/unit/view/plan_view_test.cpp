@@ -65,6 +65,13 @@ TEST(PlanView, at_forty_cells_the_counts_take_a_line_of_their_own) {
   EXPECT_EQ(lines[1], "1 completed\u2002·\u20022 in progress\u2002·\u20021 pending");
 }
 
+TEST(PlanView, counts_are_never_cut_where_they_can_be_broken) {
+  const auto lines =
+      plan_lines(plan({completed("Read"), active("Watch"), active("Build"), pending("Write")}), style(30));
+  EXPECT_EQ(lines[1], "1 completed\u2002·\u20022 in progress");
+  EXPECT_EQ(lines[2], "1 pending");
+}
+
 TEST(PlanView, the_bar_is_full_only_when_all_is_done) {
   PlanRows items(999, completed("x"));
   items.push_back(pending("y"));

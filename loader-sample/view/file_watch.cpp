@@ -1,0 +1,59 @@
+#include "view/file_watch.hpp"
+
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+namespace dsh::loader {
+namespace {
+
+constexpr std::uint32_t changes = IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
+                                  IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
+
+/// The watch on `directory`, or on the nearest one above that exists; −1: none is to be had.
+int add_watch(int inotify, std::filesystem::path directory) {
+  for (;;) {
+    const int watch = inotify_add_watch(inotify, directory.c_str(), changes);
+    const bool missing = watch < 0 && (errno == ENOENT || errno == ENOTDIR);
+    const std::filesystem::path above = directory.parent_path();
+    if (!missing || above == directory) return watch;
+    directory = above.empty() ? "." : above;
+  }
+}
+
+}  // namespace
+
+FileWatch::FileWatch() : inotify_(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {}
+
+FileWatch::~FileWatch() {
+  if (inotify_ >= 0) close(inotify_);
+}
+
+bool FileWatch::watch(const std::vector<std::filesystem::path> &directories) {
+  std::set<int> wanted;
+  has_all_ = inotify_ >= 0;
+  for (const auto &directory : directories) {
+    const int watch = add_watch(inotify_, directory);
+    if (watch < 0) {
+      has_all_ = false;
+    } else {
+      wanted.insert(watch);
+    }
+  }
+  const bool more = !std::includes(watches_.begin(), watches_.end(), wanted.begin(), wanted.end());
+  for (const int watch : watches_) {
+    if (!wanted.contains(watch)) inotify_rm_watch(inotify_, watch);
+  }
+  watches_ = std::move(wanted);
+  return more;
+}
+
+void FileWatch::drain() const {
+  std::array<char, 4096> events{};
+  while (read(inotify_, events.data(), events.size()) > 0) {
+  }
+}
+
+}  // namespace dsh::loader

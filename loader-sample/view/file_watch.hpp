@@ -1,0 +1,37 @@
+// Noticing that files change, without looking at them all the time.
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <vector>
+
+namespace dsh::loader {
+
+/// Watches directories, and what lies directly in them, through the kernel. Where the kernel has no watches
+/// left to give, has_all() is false, and one has to look for oneself now and then.
+class FileWatch {
+ public:
+  FileWatch();
+  ~FileWatch();
+  FileWatch(const FileWatch &) = delete;
+  FileWatch &operator=(const FileWatch &) = delete;
+
+  /// Watches these from now on, and nothing else; of a directory that does not exist, the nearest one above
+  /// that does. True where something is watched that was not before: a change before that went unnoticed.
+  bool watch(const std::vector<std::filesystem::path> &directories);
+
+  bool has_all() const { return has_all_; }
+
+  /// Readable when something has changed; −1: there is no such thing.
+  int descriptor() const { return inotify_; }
+
+  /// Forgets the changes so far.
+  void drain() const;
+
+ private:
+  int inotify_ = -1;
+  std::set<int> watches_;
+  bool has_all_ = true;
+};
+
+}  // namespace dsh::loader

@@ -1,0 +1,35 @@
+// Lines that follow what they show: `plan --watch`.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "view/styled_line.hpp"
+
+namespace dsh::loader {
+
+/// What is to be seen now, and the directories in which it may change.
+struct Frame {
+  std::vector<std::string> lines;
+  std::vector<std::filesystem::path> directories;
+};
+
+/// Draws a frame for a place of this style. An exception is shown in place of the lines, and the directories
+/// stay; that of the first frame ends the view.
+using DrawFrame = std::function<Frame(const Style &)>;
+
+/// Shows frames on `descriptor` until it is told to end, and sleeps while nothing changes.
+///
+/// On a terminal it draws on the alternate screen, each frame in one write, and follows its size; it ends at
+/// `q`, Ctrl-C or a signal, and steps aside for Ctrl-Z. It leaves the terminal as it found it, the last frame
+/// below. Elsewhere each frame that differs follows the former, with an empty line between; it ends when the
+/// reader has gone.
+///
+/// The calling thread's signals are blocked meanwhile; other threads should have SIGINT, SIGTERM, SIGHUP,
+/// SIGQUIT, SIGWINCH, SIGTSTP and SIGCONT blocked. Returns the signal that ended it, 0 for none. Throws Error
+/// where the terminal can't be used, and what the first frame throws.
+int show_live(int descriptor, const DrawFrame &draw);
+
+}  // namespace dsh::loader
