@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -75,7 +78,7 @@ class PluginHost {
   /// stays. One that goes: what needs it stops, newest first. Throws Error: unknown, absent already.
   bool add_service(std::string_view id);
   bool remove_service(std::string_view id);
-  bool has_service(Service service) const;
+  bool has_service(Service service);
 
   /// The services. Throw Error where the service is absent: `service "tools" is absent`.
   Tools &tools();
@@ -92,13 +95,16 @@ class PluginHost {
  private:
   struct Loaded;
 
+  bool change(const std::function<void()> &work);
   Loaded &find(std::string_view id);
-  void open(Loaded &entry);
-  void close(Loaded &entry) noexcept;
-  void apply(Loaded &entry);
-  void unapply(Loaded &entry) noexcept;
-  std::vector<std::string> missing(const Loaded &entry) const;
-  void require(Service service) const;
+  void open(Loaded &loaded);
+  void apply(Loaded &loaded);
+  void unapply(Loaded &loaded) noexcept;
+  void close(Loaded &loaded) noexcept;
+  void set_failed(Loaded &loaded, const std::exception &error);
+  void unload_all() noexcept;
+  std::vector<std::string> missing(const Loaded &loaded) const;
+  void require(Service service);
 
   Services services_;
   const Diagnostics &diagnostics_;

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -67,7 +66,7 @@ class PluginInstance {
     void *user;
   };
 
-  static PluginInstance &of(const dsh_host *host) noexcept;
+  static PluginInstance &of(const dsh_host *host);
   static const void *DSH_CALL abi_service(const dsh_host *host, const char *id) noexcept;
   static std::int32_t DSH_CALL abi_on_dispose(const dsh_host *host, void(DSH_CALL *fn)(void *user),
                                               void *user) noexcept;
@@ -77,6 +76,7 @@ class PluginInstance {
   static std::int32_t DSH_CALL abi_add(const dsh_host *host, const Given *given,
                                        const dsh_error *error) noexcept;
 
+  bool applying() const noexcept;
   bool present(Service service) const noexcept;
   void start(Registration &registration);
   void stop(Registration &registration) noexcept;
