@@ -6,12 +6,9 @@ JSON; a Raw goes out as it is, so that a test decides on the very bytes.
 import json
 
 import loader
+from javascript import Raw
 
 _DECODER = json.JSONDecoder()
-
-
-class Raw(str):
-    """A JSON text that stands for itself."""
 
 
 def line_of(op, fields):
@@ -62,6 +59,9 @@ class Answer:
     def raw(self, key):
         """The text of a member, or None."""
         return self._raw.get(key)
+
+    def raw_keys(self):
+        return self._raw.keys()
 
     @property
     def error(self):

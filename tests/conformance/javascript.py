@@ -24,6 +24,10 @@ _QUOTES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r"
 _INDEX = re.compile(r"0|[1-9][0-9]{0,9}")
 
 
+class Raw(str):
+    """A JSON text that stands for itself wherever a value is written."""
+
+
 class NotJson(Exception):
     """JSON.parse would throw a SyntaxError."""
 
@@ -187,6 +191,8 @@ def stringify(value):
         value = left.pop()
         if type(value) is tuple:
             out.append(value[0])
+        elif type(value) is Raw:
+            out.append(value)
         elif value is None or type(value) is bool:
             out.append("null" if value is None else "true" if value else "false")
         elif type(value) is str:

@@ -1,7 +1,9 @@
-"""Script mode over the model: the same lines, the same answers, no plugin.
+"""Script mode in Python: the same lines and the same answers as the sample host's, over any rules.
 
 It knows what the tests ask of it: sessions in memory, `todo_write` in one entry, the services
-`tools`, `invariants` and `sessionProjections`, and other checkers that veto events.
+`tools`, `invariants` and `sessionProjections`, and other checkers that veto events. The rules are the
+model's, or those of the plugin itself (native_plugin.py): then plugin and model can be compared without
+the sample host, which knows neither.
 """
 import javascript as js
 import todo_model as model
@@ -15,10 +17,47 @@ class Refused(Exception):
     """The line fails with this text."""
 
 
+class ModelRules:
+    """What a plugin does, as the model has it. Events come as (type, data as written)."""
+
+    def __init__(self, parallel):
+        self._parallel = parallel
+
+    def execute(self, arguments, append):
+        """The answer's members. `append(data as written)`, or None where nobody owns the call."""
+        write = append and (lambda data: append(js.stringify(data)))
+        return model.execute(js.joined(arguments), self._parallel, write)
+
+    def card(self, arguments):
+        return model.card(js.joined(arguments))
+
+    def trace(self):
+        """The invariant's trace of an empty log."""
+        return False
+
+    def check(self, trace, kind, written):
+        """Raises Violated or Broken."""
+        model.check(trace, kind, js.parse(written))
+
+    def committed(self, trace, kind, written):
+        """The trace after the event."""
+        return model.moved(trace, kind)
+
+    def fold(self, state, kind, written):
+        return model.fold(state, kind, js.parse(written))
+
+    def view(self, state):
+        return model.view(state)
+
+    def admit(self, value):
+        """The state to go on with from a checkpoint's value."""
+        return model.view(value)
+
+
 class _Session:
-    def __init__(self):
-        self.events = []  # (type, data as written, data)
-        self.is_open = False
+    def __init__(self, trace):
+        self.events = []  # (type, data as written)
+        self.trace = trace  # of the invariant
         self.state, self.folded = None, 0  # of the projection, and of how many events
 
 
@@ -26,8 +65,8 @@ class ModelHost:
     """parallel: the plugin's policy. vetoes: {"before"|"after": [(type, data as written)]}, each event
     to be refused once by a checker that is asked before or after ours."""
 
-    def __init__(self, parallel=True, without=(), vetoes=None):
-        self.parallel = parallel
+    def __init__(self, parallel=True, without=(), vetoes=None, rules=None):
+        self.rules = rules or ModelRules(parallel)
         self.services = {"tools", "sessions", "invariants", "sessionProjections"} - set(without)
         self.loaded = True
         self.sessions = {}
@@ -48,7 +87,7 @@ class ModelHost:
         if self.subscribed:
             members = {**members, "notified": self.notified}
         for key, value in members.items():
-            text += f",{js.quote(key)}:{value if isinstance(value, Raw) else js.stringify(value)}"
+            text += f",{js.quote(key)}:{js.stringify(value)}"
         return Answer(text + "}")
 
     def close(self):
@@ -74,38 +113,37 @@ class ModelHost:
     def _session_create(self, session, seed=()):
         if session in self.sessions:
             raise Refused(f'session "{session}" already exists')
-        created = _Session()
+        created = _Session(self.rules.trace())
         for event in seed:
-            written = _written(event["data"])
-            self._checked(created, event["type"], js.parse(written))
-            created.events.append((event["type"], written, js.parse(written)))
-            created.is_open = model.moved(created.is_open, event["type"])
+            kind, written = event["type"], js.stringify(event["data"])
+            self._checked(created, kind, written)
+            created.events.append((kind, written))
+            created.trace = self.rules.committed(created.trace, kind, written)
         if seed and seed[-1]["type"] != "session/end-seed":
-            created.events.append(("session/end-seed", "{}", {}))
+            created.events.append(("session/end-seed", "{}"))
         self.sessions[session] = created
         return {"session": session}
 
     def _session_append(self, session, type, data):
-        written = _written(data)
-        value = js.parse(written)
+        written = js.stringify(data)
         log = self._session(session)
-        if not js.lossless(value):
+        if not js.lossless(js.parse(written)):
             raise Refused(f'session event "{type}" carries non-JSON-serializable data')
         self._veto("before", type, written)
-        self._checked(log, type, value)
+        self._checked(log, type, written)
         self._veto("after", type, written)
         state = self._state(log) if self._has_key() else None
-        log.events.append((type, written, value))
-        log.is_open = model.moved(log.is_open, type)
+        log.events.append((type, written))
+        log.trace = self.rules.committed(log.trace, type, written)
         seq = len(log.events) - 1
         if self._has_key():
-            self._notify(session, state, type, value, seq)
+            self._notify(session, state, type, written, seq)
         return {"seq": seq}
 
     def _session_events(self, session, type=None):
         return {"events": Raw("[" + ",".join(
             f'{{"type":{js.quote(kind)},"seq":{seq},"time":0,"data":{written}}}'
-            for seq, (kind, written, _) in enumerate(self._session(session).events) if type in (None, kind)) + "]")}
+            for seq, (kind, written) in enumerate(self._session(session).events) if type in (None, kind)) + "]")}
 
     def _session_dispose(self, session):
         self._session(session)
@@ -118,21 +156,21 @@ class ModelHost:
         if name != "todo_write" or not self._active():
             return {"isError": True, "text": f'Error: unknown tool "{name}"'}
 
-        def append(data):
+        def append(written):
             try:
-                self._session_append(session, "todo/write", Raw(js.stringify(data)))
+                self._session_append(session, "todo/write", Raw(written))
             except Refused as refused:
                 raise model.Failed(str(refused)) from refused
 
-        return model.execute(js.joined(arguments), self.parallel, append if session is not None else None)
+        return self.rules.execute(arguments, append if session is not None else None)
 
     def _tool_present(self, name, arguments):
-        return {"card": model.card(js.joined(arguments))}
+        return {"card": self.rules.card(arguments)}
 
     def _projection_read(self, session):
         self._needs_projections()
         log = self._session(session)
-        values = {"todos": model.view(self._state(log))} if self._has_key() else {}
+        values = {"todos": self.rules.view(self._state(log))} if self._has_key() else {}
         return {"asOfSeq": len(log.events) - 1, "values": values}
 
     def _projection_subscribe(self):
@@ -160,7 +198,7 @@ class ModelHost:
             last = events[-1]["seq"] if events else baseSeq - 1
             return {"snapshot": {"asOfSeq": last, "values": {}}, "checkpoint": {}}
         try:
-            return model.restore(checkpoint, events, baseSeq)
+            return model.restore(checkpoint, events, baseSeq, self.rules)
         except model.Failed as failed:
             raise Refused(failed.text) from failed
 
@@ -170,7 +208,7 @@ class ModelHost:
 
     def _projection_viewCheckpoint(self, checkpoint):
         self._needs_projections()
-        return {"values": model.view_checkpoint(checkpoint) if self._has_key() else {}}
+        return {"values": model.view_checkpoint(checkpoint, self.rules) if self._has_key() else {}}
 
     def _service_add(self, name):
         if name in self.services:
@@ -178,10 +216,10 @@ class ModelHost:
         self.services.add(name)
         if name == "invariants":
             for log in self.sessions.values():
-                log.is_open = False
-                for kind, _, value in log.events:
-                    self._checked(log, kind, value)
-                    log.is_open = model.moved(log.is_open, kind)
+                log.trace = self.rules.trace()
+                for kind, written in log.events:
+                    self._checked(log, kind, written)
+                    log.trace = self.rules.committed(log.trace, kind, written)
         return {}
 
     def _service_remove(self, name):
@@ -215,11 +253,11 @@ class ModelHost:
         if "sessionProjections" not in self.services:
             raise Refused("service sessionProjections is absent")
 
-    def _checked(self, log, kind, value):
+    def _checked(self, log, kind, written):
         if not self._active() or "invariants" not in self.services:
             return
         try:
-            model.check(log.is_open, kind, value)
+            self.rules.check(log.trace, kind, written)
         except model.Violated as violated:
             raise Refused(f'invariant violated by "{model.OWNER}": {violated.text}') from violated
 
@@ -229,24 +267,20 @@ class ModelHost:
             raise Refused("vetoed by another checker")
 
     def _state(self, log):
-        for kind, _, value in log.events[log.folded:]:
+        for kind, written in log.events[log.folded:]:
             try:
-                log.state, _ = model.fold(log.state, kind, value)
+                log.state, _ = self.rules.fold(log.state, kind, written)
             except model.Broken:
                 pass
         log.folded = len(log.events)
         return log.state
 
-    def _notify(self, session, before, kind, value, seq):
+    def _notify(self, session, before, kind, written, seq):
         try:
-            state, told = model.fold(before, kind, value)
-            seen = model.view(state)
+            state, told = self.rules.fold(before, kind, written)
+            seen = self.rules.view(state)
         except model.Broken:
             return
         if told:
             change = {"session": session, "key": "todos", "value": seen, "seq": seq}
             self.notified += [change] * self.listeners
-
-
-def _written(data):
-    return data if isinstance(data, Raw) else js.stringify(data)

@@ -69,21 +69,20 @@ def violations(arguments):
 
 
 def arguments_of(text):
-    """The arguments in the raw text of a call. Raises Failed."""
+    """The arguments in the raw text of a call; a text that is not JSON stands for itself."""
     try:
-        arguments = js.parse(text) if text else {}
+        return js.parse(text) if text else {}
     except js.NotJson:
-        arguments = UNDEFINED
-    if arguments is not UNDEFINED and not js.lossless(arguments):
-        raise Failed("tool execution arguments must be losslessly JSON-serializable")
-    if type(arguments) is not dict:
-        raise Failed('invalid arguments: "arguments" must be an object', INVALID_ARGUMENTS)
-    return arguments
+        return text
 
 
 def accepted(text, parallel):
     """The list that a call asks to be written. Raises Failed."""
     arguments = arguments_of(text)
+    if not js.lossless(arguments):
+        raise Failed("tool execution arguments must be losslessly JSON-serializable")
+    if type(arguments) is not dict:
+        raise Failed('invalid arguments: "arguments" must be an object', INVALID_ARGUMENTS)
     found = violations(arguments)
     if found:
         raise Failed("invalid arguments: " + "; ".join(found), INVALID_ARGUMENTS)
@@ -121,12 +120,9 @@ def execute(text, parallel, append):
 
 
 def card(text):
-    """How a UI shows the call, or None."""
-    try:
-        arguments = arguments_of(text)
-    except Failed:
-        return None
-    if violations(arguments):
+    """How a UI shows the call, or None. Only the schema decides: nothing else is lost on a person."""
+    arguments = arguments_of(text)
+    if type(arguments) is not dict or violations(arguments):
         return None
     return {"card": "generic", "title": "Update todo list", "kind": "other", "rawInput": arguments["todos"]}
 
@@ -157,23 +153,24 @@ def view(state):
     return [{"content": item["content"], "status": item["status"]} for item in state]
 
 
-def restore(rows, events, base):
-    """({snapshot, checkpoint}) of a log that ends with `events`, the first of them at `base`."""
+def restore(rows, events, base, rules):
+    """{snapshot, checkpoint} of a log that ends with `events`, the first of them at `base`. Which states
+    there are is for `rules` to say (see model_host.py)."""
     last = events[-1]["seq"] if events else base - 1
     row = rows.get("todos")
     state, done = None, -1
     if row and row["ver"] == STATE_VERSION and base - 1 <= row["seq"] <= last:
-        state, done = view(row["val"]), row["seq"]
+        state, done = rules.admit(row["val"]), row["seq"]
     elif base > 0:
         raise Failed(f'session projection "todos" cannot restore from seq {base:.0f}: its checkpoint row is missing, '
                      "version-mismatched, or beyond the supplied log end; re-read from seq 0")
     for event in events:
         if event["seq"] > done:
             try:
-                state, _ = fold(state, event["type"], event["data"])
+                state, _ = rules.fold(state, event["type"], js.stringify(event["data"]))
             except Broken:
                 pass  # logged; the state before it stays
-    return {"snapshot": {"asOfSeq": last, "values": {"todos": view(state)}},
+    return {"snapshot": {"asOfSeq": last, "values": {"todos": rules.view(state)}},
             "checkpoint": {"todos": {"ver": STATE_VERSION, "seq": last, "val": state}}}
 
 
@@ -182,10 +179,10 @@ def restore_floor(rows):
     return max(0, row["seq"] if row and row["ver"] == STATE_VERSION else 0)
 
 
-def view_checkpoint(rows):
+def view_checkpoint(rows, rules):
     row = rows.get("todos")
     try:
-        return {"todos": view(row["val"])} if row and row["ver"] == STATE_VERSION else {}
+        return {"todos": rules.view(row["val"])} if row and row["ver"] == STATE_VERSION else {}
     except Broken:
         return {}
 
