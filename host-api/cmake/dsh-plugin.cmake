@@ -33,12 +33,9 @@ function(dsh_make_plugin name)
     target_link_options(${name} PRIVATE "LINKER:-exported_symbols_list,${list}")
     set_target_properties(${name} PROPERTIES LINK_DEPENDS "${list}")
   else()
-    # Hidden visibility alone leaves symbols of the C++ library visible. A unique one among them would
-    # keep the library mapped for ever.
+    # Hidden visibility alone leaves symbols of the C++ library visible, and a unique one among them would
+    # keep the library mapped for ever. The version script makes all of them local.
     set(list "${DSH_PLUGIN_EXPORTS_DIR}/dsh-plugin.map")
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-gnu-unique>)
-    endif()
     target_link_options(${name} PRIVATE "LINKER:--version-script=${list}" LINKER:-Bsymbolic)
     get_target_property(options ${name} LINK_OPTIONS)
     get_directory_property(directory_options LINK_OPTIONS)
