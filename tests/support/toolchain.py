@@ -74,6 +74,7 @@ def build_plugin(test, source, output, *flags, compiler=None, include=INCLUDE):
 
 def clean_environment(**more):
     """The caller's environment without what would reach into a build made by a test."""
-    env = {k: v for k, v in os.environ.items() if not k.startswith(("DSH_", "CMAKE_", "CC", "CXX", "CFLAGS"))}
+    reach = {"CC", "CXX", "CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS"}
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("DSH_", "CMAKE_")) and k not in reach}
     env.update({k: str(v) for k, v in more.items()})
     return env
