@@ -37,11 +37,17 @@ std::size_t RawSource::read(char *to, std::size_t size) {
 }
 
 LogSource::LogSource(const LogFile &log, FileOps &ops)
-    : opened_(open_for_reading(ops, log.path)), raw_(ops, opened_.file, log.path), bytes_(&raw_) {
-  if (log.compressed) {
-    unpacked_ = std::make_unique<ZstdSource>(raw_);
-    bytes_ = unpacked_.get();
-  }
+    : opened_(open_for_reading(ops, log.path)), raw_(ops, opened_.file, log.path) {
+  if (log.compressed) unpacked_ = std::make_unique<ZstdSource>(raw_);
 }
+
+LogSource::~LogSource() = default;
+
+ByteSource &LogSource::bytes() {
+  if (unpacked_ != nullptr) return *unpacked_;
+  return raw_;
+}
+
+bool LogSource::torn() const { return unpacked_ != nullptr && unpacked_->torn(); }
 
 }  // namespace dsh::loader

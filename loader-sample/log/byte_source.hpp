@@ -11,6 +11,8 @@
 
 namespace dsh::loader {
 
+class ZstdSource;
+
 /// A stream of bytes. One thread at a time.
 class ByteSource {
  public:
@@ -47,14 +49,16 @@ class RawSource : public ByteSource {
 class LogSource {
  public:
   explicit LogSource(const LogFile &log, FileOps &ops = system_file_ops());
-  ByteSource &bytes() { return *bytes_; }
+  ~LogSource();
+  ByteSource &bytes();
+  /// Once bytes() has come to its end: is the last frame of a compressed log cut off?
+  bool torn() const;
   std::uint64_t file_size() const { return opened_.size; }
 
  private:
   OpenedFile opened_;
   RawSource raw_;
-  std::unique_ptr<ByteSource> unpacked_;
-  ByteSource *bytes_;
+  std::unique_ptr<ZstdSource> unpacked_;  ///< none: not compressed
 };
 
 }  // namespace dsh::loader

@@ -81,10 +81,7 @@ std::unique_ptr<EventStore> DurableStorage::open(const std::string &id, const st
   }
   const SessionHeader &header = store->header();
   if (cwd && header.cwd != cwd) throw_other_cwd(id, header.cwd, cwd);
-  if (header.id != id || session_directory(root_, header.cwd, id) + "/session.jsonl" != log.path) {
-    refuse("corrupt session log: its header names session \"" + header.id + "\" of " + cwd_text(header.cwd) +
-           ", which belongs elsewhere");
-  }
+  if (const auto problem = directory_problem(log, header)) refuse("corrupt session log: " + *problem);
   if (admit) admit(*store);
   store->settle();
   return store;

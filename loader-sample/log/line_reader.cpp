@@ -10,23 +10,22 @@ void LineReader::Free::operator()(char *bytes) const { std::free(bytes); }
 
 /// Reads more behind what is there; false at the end of the stream.
 bool LineReader::fill() {
-  constexpr std::size_t least = std::size_t{256} << 10;
   if (begin_ != 0) {
     std::memmove(buffer_.get(), buffer_.get() + begin_, end_ - begin_);
     end_ -= begin_;
     begin_ = 0;
   }
   if (end_ == capacity_) {
-    const std::size_t wanted = capacity_ == 0 ? least : 2 * capacity_;
+    const std::size_t wanted = capacity_ == 0 ? chunk_ : 2 * capacity_;
     auto *const grown = static_cast<char *>(std::realloc(buffer_.get(), wanted));
     if (grown == nullptr) throw std::bad_alloc();
     static_cast<void>(buffer_.release());
     buffer_.reset(grown);
     capacity_ = wanted;
   }
-  // Never more than `least` at once: what is read ahead stays in the cache until it is looked at.
+  // Never more than a chunk at once: what is read ahead stays in the cache until it is looked at.
   const std::size_t room = capacity_ - end_;
-  const std::size_t got = source_.read(buffer_.get() + end_, room < least ? room : least);
+  const std::size_t got = source_.read(buffer_.get() + end_, room < chunk_ ? room : chunk_);
   end_ += got;
   return got != 0;
 }

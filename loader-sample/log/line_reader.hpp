@@ -21,8 +21,9 @@ struct Line {
 /// Holds the line at hand and what was read beyond it: memory follows the longest line.
 class LineReader {
  public:
-  explicit LineReader(ByteSource &source, std::uint64_t first_number = 1, std::uint64_t first_offset = 0)
-      : source_(source), number_(first_number), offset_(first_offset) {}
+  /// Reads `chunk` bytes at a time.
+  explicit LineReader(ByteSource &source, std::size_t chunk = std::size_t{256} << 10)
+      : source_(source), chunk_(chunk) {}
 
   /// The next line; false at the end. Throws Error.
   bool next(Line &line);
@@ -39,8 +40,9 @@ class LineReader {
   std::size_t capacity_ = 0;
   std::size_t begin_ = 0;  ///< of the bytes not handed out yet
   std::size_t end_ = 0;
-  std::uint64_t number_;
-  std::uint64_t offset_;
+  std::size_t chunk_;
+  std::uint64_t number_ = 1;
+  std::uint64_t offset_ = 0;
 };
 
 }  // namespace dsh::loader

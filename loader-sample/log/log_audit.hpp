@@ -59,6 +59,10 @@ struct AuditOptions {
 };
 
 /// Audits one log. Never throws for what is in the file; an unreadable file is a finding too.
+///
+/// The rules, the plan and `fold` follow the events that a reader accepts: up to the first bad line.
+/// Behind it lines are still checked for their form. A last line without its end is a warning, being
+/// what a crash leaves; whole lines that readers drop or refuse are errors.
 AuditReport audit_log(const LogFile &file, const AuditOptions &options, FileOps &ops = system_file_ops());
 
 /// A log that a path given to `audit` leads to.

@@ -40,7 +40,7 @@ std::optional<LogFile> parse_log_name(std::string_view name);
 /// when there is none. Throws Error when that generation lies there raw and compressed.
 std::optional<LogFile> find_log(FileOps &ops, const std::string &directory);
 
-/// The directories of session `id` in all project directories of the root that hold a log, sorted.
+/// The logs of session `id` in all project directories of the root, in their order.
 std::vector<LogFile> find_session(FileOps &ops, const std::string &root, std::string_view id);
 
 }  // namespace dsh::loader

@@ -9,9 +9,22 @@ std::string seq_gap_text(std::int64_t expected, std::int64_t got) {
 }
 
 std::optional<std::string> format_problem(const LogFile &file, const SessionHeader &header) {
-  if (file.generation == header.version) return std::nullopt;
+  if (file.generation < 0 || file.generation == header.version) return std::nullopt;
   return "the file's name says session log format " + std::to_string(file.generation) + ", its header says " +
          std::to_string(header.version);
+}
+
+std::optional<std::string> directory_problem(const LogFile &file, const SessionHeader &header) {
+  std::string wanted;
+  try {
+    wanted = session_directory("", header.cwd, header.id);
+  } catch (const Error &error) {
+    return "its header is impossible: " + std::string(error.what());
+  }
+  const std::string_view directory = std::string_view(file.path).substr(0, file.path.find_last_of('/'));
+  if (directory.ends_with(wanted)) return std::nullopt;
+  return "its header names session \"" + header.id + "\" of " +
+         (header.cwd ? "\"" + *header.cwd + "\"" : "no cwd") + ", which belongs in " + wanted.substr(1);
 }
 
 LogReader::LogReader(ByteSource &source) : lines_(source) {

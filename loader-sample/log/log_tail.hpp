@@ -23,13 +23,14 @@ struct TailResult {
 };
 
 /// Searches the events of `types` backwards and hands each to `accept` until it takes one (returns
-/// true): that event decides. The views live during the call. What counts as the end of the log, and
-/// which of its last lines are dropped, are the reader's rules (log_reader.hpp): the event found is the
-/// last that a reader of the whole log would have accepted.
+/// true): that event decides. The views live during the call. Which of the last lines count are the
+/// reader's rules (log_reader.hpp): the event found is the last that a reader of the whole log would
+/// have accepted. A compressed log can't be read backwards: there every event of `types` is handed over
+/// from the first on, and the last one taken decides.
 ///
 /// Vouches for what it read alone: the header, and the lines from the event found (from the last
-/// turn/end, where that lies before it) to the end. Throws Error for damage met there, and for a
-/// header that doesn't fit the file. A compressed log is read from its start.
+/// turn/end, where that lies before it) to the end. Throws Error for damage met there, and for a file
+/// whose name or directory its header doesn't fit.
 TailResult read_tail(const LogFile &file, const std::vector<std::string> &types,
                      const std::function<bool(const Event &)> &accept, FileOps &ops = system_file_ops());
 

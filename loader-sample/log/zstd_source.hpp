@@ -19,6 +19,8 @@ class ZstdSource : public ByteSource {
   explicit ZstdSource(ByteSource &packed);
   std::size_t read(char *to, std::size_t size) override;
   std::uint64_t position() const override { return packed_.position(); }
+  /// At the end: the last frame was cut off.
+  bool torn() const { return in_frame_; }
 
  private:
   void follow_lines(const char *bytes, std::size_t size);

@@ -1,0 +1,77 @@
+#include "log/backward_lines.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "text/error.hpp"
+
+namespace dsh::loader {
+
+void read_exactly(FileOps &ops, int fd, const std::string &path, char *to, std::size_t size,
+                  std::uint64_t offset) {
+  while (size > 0) {
+    const long got = ops.pread(fd, to, size, static_cast<std::int64_t>(offset));
+    if (got < 0) {
+      if (errno == EINTR) continue;
+      throw_errno("can't read " + path);
+    }
+    if (got == 0) throw Error("can't read " + path + ": it was cut while it was read");
+    to += got;
+    size -= static_cast<std::size_t>(got);
+    offset += static_cast<std::uint64_t>(got);
+  }
+}
+
+BackwardLines::BackwardLines(FileOps &ops, const OpenedFile &opened, std::string path)
+    : ops_(ops), fd_(opened.file.fd()), path_(std::move(path)), low_(opened.size) {}
+
+/// Puts bytes before those that are there.
+void BackwardLines::fetch() {
+  constexpr std::size_t largest = std::size_t{256} << 10;
+  const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(low_, step_));
+  step_ = std::min(2 * step_, largest);
+  if (begin_ < size) {
+    const std::size_t there = end_ - begin_;
+    if (buffer_.size() - there >= size) {
+      std::memmove(buffer_.data() + buffer_.size() - there, buffer_.data() + begin_, there);
+    } else {
+      std::vector<char> grown(std::max(2 * buffer_.size(), there + size));
+      std::copy_n(buffer_.data() + begin_, there, grown.data() + grown.size() - there);
+      buffer_.swap(grown);
+    }
+    end_ = buffer_.size();
+    begin_ = end_ - there;
+  }
+  read_exactly(ops_, fd_, path_, buffer_.data() + begin_ - size, size, low_ - size);
+  begin_ -= size;
+  low_ -= size;
+  bytes_read_ += size;
+}
+
+bool BackwardLines::next(Line &line) {
+  if (begin_ == end_) {
+    if (low_ == 0) return false;
+    fetch();
+  }
+  const bool complete = buffer_[end_ - 1] == '\n';
+  std::size_t unsearched = end_ - begin_ - (complete ? 1 : 0);  // of the bytes there, from the left
+  for (;;) {
+    const char *const start = buffer_.data() + begin_;
+    const auto *const found = static_cast<const char *>(::memrchr(start, '\n', unsearched));
+    if (found == nullptr && low_ != 0) {
+      const std::uint64_t before = low_;
+      fetch();
+      unsearched = static_cast<std::size_t>(before - low_);
+      continue;
+    }
+    const char *const text = found == nullptr ? start : found + 1;
+    const auto at = static_cast<std::size_t>(text - start);
+    const std::size_t size = end_ - begin_ - at - (complete ? 1 : 0);
+    line = {{text, size}, 0, low_ + at, complete};
+    end_ = begin_ + at;
+    return true;
+  }
+}
+
+}  // namespace dsh::loader

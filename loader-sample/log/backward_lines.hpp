@@ -1,0 +1,44 @@
+// The lines of a file from its end.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "log/byte_source.hpp"
+#include "log/line_reader.hpp"
+
+namespace dsh::loader {
+
+/// Reads in growing steps, so that a near find costs little and a far one few calls. The size is that
+/// at the opening: what is appended later is not looked at.
+class BackwardLines {
+ public:
+  BackwardLines(FileOps &ops, const OpenedFile &opened, std::string path);
+
+  /// The line before the one handed out last; false at the start of the file. Its number is not known
+  /// (0). Throws Error.
+  bool next(Line &line);
+
+  std::uint64_t bytes_read() const { return bytes_read_; }
+
+ private:
+  void fetch();
+
+  FileOps &ops_;
+  int fd_;
+  std::string path_;
+  std::vector<char> buffer_;
+  // The bytes not handed out yet are [begin_, end_) of the buffer, and [low_, …) of the file.
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+  std::uint64_t low_;
+  std::size_t step_ = std::size_t{8} << 10;
+  std::uint64_t bytes_read_ = 0;
+};
+
+/// Fills `to` from an offset. Throws Error when the file doesn't hold so much any more.
+void read_exactly(FileOps &ops, int fd, const std::string &path, char *to, std::size_t size,
+                  std::uint64_t offset);
+
+}  // namespace dsh::loader

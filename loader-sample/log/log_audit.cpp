@@ -1,0 +1,253 @@
+#include "log/log_audit.hpp"
+
+#include <algorithm>
+
+#include "log/byte_source.hpp"
+#include "log/event_types.hpp"
+#include "log/json_reader.hpp"
+#include "log/line_reader.hpp"
+#include "log/log_line.hpp"
+#include "log/log_reader.hpp"
+#include "log/plan_history.hpp"
+#include "text/error.hpp"
+#include "text/json_text.hpp"
+
+namespace dsh::loader {
+namespace {
+
+constexpr std::string_view zstd_magic = "\x28\xB5\x2F\xFD";
+
+/// What a first line is that is no session header.
+std::string foreign_text(std::string_view line, const std::string &problem) {
+  const auto has = [line](std::string_view key) { return !json_member(line, key).empty(); };
+  if (!check_json(line)) return problem;
+  if (has("message") && (has("uuid") || has("timestamp") || has("sessionId") || has("parentUuid"))) {
+    return "not a session log: this is another agent's transcript (Claude Code writes such lines)";
+  }
+  if (has("seq") && has("data")) return problem + ": the log's header line is missing";
+  return problem;
+}
+
+std::string quoted_list(const std::vector<std::string> &texts) {
+  std::string list;
+  for (const std::string &text : texts) {
+    if (!list.empty()) list += ", ";
+    append_json_string(list, text);
+  }
+  return list;
+}
+
+class Audit {
+ public:
+  Audit(const LogFile &file, const AuditOptions &options, FileOps &ops)
+      : file_(file), options_(options), ops_(ops) {
+    report_.file = file.path;
+  }
+
+  AuditReport run() {
+    try {
+      read();
+    } catch (const Error &error) {
+      find(line_.number, Severity::error, error.what());
+    }
+    explain_bad_line();
+    report_.ok = !failed_;
+    return std::move(report_);
+  }
+
+ private:
+  void find(std::uint64_t line, Severity severity, std::string text,
+            std::optional<std::int64_t> seq = std::nullopt) {
+    failed_ = failed_ || severity == Severity::error;
+    if (report_.findings.size() >= options_.max_findings) {
+      ++report_.findings_left_out;
+      return;
+    }
+    report_.findings.push_back({line, seq, severity, std::move(text)});
+  }
+
+  void read() {
+    LogSource source(file_, ops_);
+    report_.bytes = source.file_size();
+    LineReader lines(source.bytes());
+    if (!read_header(lines)) return;
+    std::uint64_t told = 0;
+    while (lines.next(line_)) {
+      if (line_.complete) {
+        read_line();
+      } else {
+        find(line_.number, Severity::warning,
+             "incomplete last line (" + std::to_string(line_.text.size()) +
+                 " bytes): readers leave it out, the next opening to write cuts it off");
+      }
+      constexpr std::uint64_t stride = std::uint64_t{4} << 20;
+      if (options_.progress && line_.offset - told >= stride) {
+        told = line_.offset;
+        options_.progress(source.bytes().position(), report_.bytes);
+      }
+    }
+    if (source.torn()) {
+      find(line_.number, Severity::warning,
+           "the last Zstandard frame is cut off: what it still held is read");
+    }
+    if (turn_open_) find(line_.number, Severity::note, "the last turn is still open");
+    if (options_.progress) options_.progress(report_.bytes, report_.bytes);
+  }
+
+  bool read_header(LineReader &lines) {
+    if (!lines.next(line_)) throw Error("empty or header-less session log");
+    if (!file_.compressed && line_.text.starts_with(zstd_magic)) {
+      throw Error("compressed log under a name without .zstd");
+    }
+    if (!line_.complete) throw Error(foreign_text(line_.text, "empty or header-less session log"));
+    try {
+      report_.header = parse_header_line(line_.text);
+    } catch (const Error &error) {
+      find(1, Severity::error, foreign_text(line_.text, error.what()));
+      return false;
+    }
+    const SessionHeader &header = *report_.header;
+    if (const auto problem = format_problem(file_, header)) find(1, Severity::error, *problem);
+    if (!header.delegation_depth) {
+      find(1, Severity::warning,
+           "the header lacks delegationDepth, as old logs do: it can be read, not opened to write");
+    }
+    if (options_.check_directory) {
+      if (const auto problem = directory_problem(file_, header)) find(1, Severity::error, *problem);
+    }
+    return true;
+  }
+
+  void read_line() {
+    if (!stored_.parse(line_.text)) {
+      bad_line("unparsable event, " + stored_.problem(), std::nullopt);
+      return;
+    }
+    const Event &event = stored_.event();
+    if (event.seq != next_seq_) bad_line(seq_gap_text(next_seq_, event.seq), event.seq);
+    next_seq_ = event.seq + stored_.count();
+    if (bad_) {
+      if (event.type == "turn/end" && bad_->turn_end == 0) bad_->turn_end = line_.number;
+      return;
+    }
+    report_.events = next_seq_;
+    report_.last_time = stored_.last_time();
+    if (report_.header->version == 0) check_envelope(event);
+    if (event.type == "turn/start") turn_open_ = true;
+    if (event.type == "turn/end") turn_open_ = false;
+    if (options_.judge != nullptr || options_.fold) {
+      stored_.each(0, [this](const Event &one) {
+        judge(one);
+        return true;
+      });
+    }
+    if (event.type == "turn/start" || event.type == "todo/write") follow_plan(event);
+  }
+
+  void judge(const Event &event) {
+    if (options_.judge != nullptr) {
+      if (auto violation = options_.judge->check(event)) {
+        find(line_.number, Severity::error, *std::move(violation), event.seq);
+      }
+    }
+    if (options_.fold) options_.fold(event);
+  }
+
+  void bad_line(std::string text, std::optional<std::int64_t> seq) {
+    if (!bad_) bad_ = BadLine{line_.number, report_.findings.size(), 0};
+    find(line_.number, Severity::error, std::move(text), seq);
+  }
+
+  /// Says at the first bad line what became of the log.
+  void explain_bad_line() {
+    if (!bad_ || bad_->finding >= report_.findings.size()) return;
+    report_.findings[bad_->finding].text +=
+        bad_->turn_end == 0 ? "; readers drop it and all that follows, the next opening to write cuts it off"
+                            : "; corrupt session log: readers refuse it, a finished turn lies behind (line " +
+                                  std::to_string(bad_->turn_end) + ")";
+  }
+
+  void check_envelope(const Event &event) {
+    if (!is_known_event_type(event.type) && !stored_.ignorable()) {
+      find(line_.number, Severity::error,
+           "event type " + json_string(event.type) +
+               " is unknown to log format 0 and may not be ignored: readers refuse the log",
+           event.seq);
+      return;
+    }
+    if (is_surface_event_type(event.type) == event.surface_op.empty()) {
+      find(line_.number, Severity::warning,
+           json_string(event.type) +
+               (event.surface_op.empty() ? " lacks a surfaceOp" : " may not carry a surfaceOp"),
+           event.seq);
+    }
+    if (!event.source_event_seqs.empty()) check_sources(event);
+  }
+
+  void check_sources(const Event &event) {
+    std::vector<std::int64_t> seqs;
+    JsonReader reader(event.source_event_seqs);
+    std::string_view span;
+    while (reader.next_element() && reader.value(span)) seqs.push_back(integer_value(span).value_or(-1));
+    std::sort(seqs.begin(), seqs.end());
+    const bool sound = seqs.empty() || (seqs.front() >= 0 && seqs.back() < event.seq &&
+                                        std::adjacent_find(seqs.begin(), seqs.end()) == seqs.end());
+    if (!sound || !is_surface_event_type(event.type)) {
+      find(line_.number, Severity::warning,
+           sound ? json_string(event.type) + " may not carry sourceEventSeqs"
+                 : "sourceEventSeqs must name earlier events, each once",
+           event.seq);
+    }
+  }
+
+  /// Looks at what the rules let pass, but people want to know.
+  void follow_plan(const Event &event) {
+    if (event.type == "turn/start") {
+      plan_.clear();
+      return;
+    }
+    std::vector<PlanItem> items;
+    try {
+      items = parse_plan_items(event.data);
+    } catch (const Error &error) {
+      // A list that is none: the rules say so. Without rules, this does.
+      if (options_.judge == nullptr) find(line_.number, Severity::error, error.what(), event.seq);
+      return;
+    }
+    if (std::any_of(items.begin(), items.end(), [](const PlanItem &item) { return item.extra_keys; })) {
+      find(line_.number, Severity::warning, "items with keys other than content and status", event.seq);
+    }
+    const auto dropped = compare_plans(plan_, items).dropped;
+    if (!dropped.empty()) {
+      find(line_.number, Severity::note,
+           std::to_string(dropped.size()) + " unfinished dropped: " + quoted_list(dropped), event.seq);
+    }
+    plan_ = std::move(items);
+  }
+
+  struct BadLine {
+    std::uint64_t line;
+    std::size_t finding;
+    std::uint64_t turn_end;  ///< the line of a turn/end behind it; 0: none
+  };
+
+  const LogFile &file_;
+  const AuditOptions &options_;
+  FileOps &ops_;
+  AuditReport report_;
+  bool failed_ = false;
+  Line line_;
+  LogLine stored_;
+  std::int64_t next_seq_ = 0;
+  std::optional<BadLine> bad_;  ///< the first one
+  bool turn_open_ = false;
+  std::vector<PlanItem> plan_;
+};
+
+}  // namespace
+
+AuditReport audit_log(const LogFile &file, const AuditOptions &options, FileOps &ops) {
+  return Audit(file, options, ops).run();
+}
+
+}  // namespace dsh::loader

@@ -1,0 +1,187 @@
+#include "log/log_tail.hpp"
+
+#include <algorithm>
+
+#include "log/backward_lines.hpp"
+#include "log/log_reader.hpp"
+#include "log/log_repair.hpp"
+#include "text/error.hpp"
+
+namespace dsh::loader {
+namespace {
+
+void check_header(const LogFile &file, const SessionHeader &header) {
+  for (const auto &problem : {format_problem(file, header), directory_problem(file, header)}) {
+    if (problem) throw Error("corrupt session log: " + *problem + " (" + file.path + ")");
+  }
+}
+
+/// One search through a raw log. Lines are looked at from the last; `behind_` is the seq that the line
+/// at hand must lead up to.
+class TailSearch {
+ public:
+  using Accept = std::function<bool(const Event &)>;
+
+  TailSearch(const LogFile &file, const std::vector<std::string> &types, const Accept &accept, FileOps &ops)
+      : file_(file),
+        types_(types),
+        accept_(accept),
+        ops_(ops),
+        opened_(open_for_reading(ops, file.path)),
+        lines_(ops, opened_, file.path) {}
+
+  TailResult run() {
+    read_header();
+    read_open_turn();
+    offer_candidates();
+    while (!result_.found && next()) {
+      if (!good_) throw_corrupt(problem_);
+      if (behind_ && stored_.event().seq + stored_.count() != *behind_) throw_corrupt("seq gap");
+      behind_ = stored_.event().seq;
+      if (wanted()) result_.found = offer(stored_);
+    }
+    if (!result_.found && behind_.value_or(0) != 0) throw_corrupt("seq gap");
+    result_.bytes_read += lines_.bytes_read();
+    return std::move(result_);
+  }
+
+ private:
+  void read_header() {
+    // A header is short: a small step suffices.
+    RawSource source(ops_, opened_.file, file_.path);
+    LineReader reader(source, 4096);
+    Line line;
+    if (!reader.next(line) || !line.complete)
+      throw Error("empty or header-less session log (" + file_.path + ")");
+    result_.header = parse_header_line(line.text);
+    check_header(file_, result_.header);
+    header_end_ = line.end();
+    result_.bytes_read = source.position();
+  }
+
+  /// The line before; false at the header. A last line without its end doesn't count.
+  bool next() {
+    do {
+      if (!lines_.next(line_)) return false;
+      if (line_.offset < header_end_) return false;
+    } while (!line_.complete);
+    good_ = stored_.parse(line_.text);
+    if (!good_) problem_ = "unparsable event, " + stored_.problem();
+    return true;
+  }
+
+  bool wanted() const {
+    return std::find(types_.begin(), types_.end(), stored_.event().type) != types_.end();
+  }
+
+  /// Reads back to the last turn/end. Behind it a bad line ends the log, so that nothing found there is
+  /// sure before all of it was read.
+  void read_open_turn() {
+    while (next()) {
+      if (!good_) {
+        end_here();
+        continue;
+      }
+      const Event &event = stored_.event();
+      if (behind_ && event.seq + stored_.count() != *behind_) end_here();
+      if (!behind_) {
+        result_.events = event.seq + stored_.count();
+        result_.last_time = stored_.last_time();
+      }
+      behind_ = event.seq;
+      if (wanted()) candidates_.push_back({line_.offset, line_.text.size()});
+      if (event.type == "turn/end") return;
+    }
+    if (behind_.value_or(0) != 0) end_here();
+    at_start_ = true;
+  }
+
+  /// What was read so far is behind a bad line, or is one.
+  void end_here() {
+    behind_.reset();
+    candidates_.clear();
+    result_.events = 0;
+    result_.last_time = 0;
+  }
+
+  void offer_candidates() {
+    std::string text;
+    LogLine stored;
+    for (const Place &place : candidates_) {
+      text.resize(place.size);
+      read_exactly(ops_, opened_.file.fd(), file_.path, text.data(), text.size(), place.offset);
+      result_.bytes_read += text.size();
+      if (!stored.parse(text)) throw Error("can't read " + file_.path + ": it was changed while it was read");
+      if ((result_.found = offer(stored))) return;
+    }
+    if (at_start_) behind_ = 0;
+  }
+
+  bool offer(const LogLine &stored) {
+    if (!stored.packed()) return accept_(stored.event());
+    std::vector<OwnedEvent> members;
+    stored.each(0, [&members](const Event &event) {
+      members.push_back({event.seq, event.time, std::string(event.type), std::string(event.data), {}, {}});
+      return true;
+    });
+    return std::any_of(members.rbegin(), members.rend(),
+                       [this](const OwnedEvent &member) { return accept_(member.view()); });
+  }
+
+  [[noreturn]] void throw_corrupt(const std::string &problem) const {
+    throw Error("corrupt session log: " + problem + " at byte " + std::to_string(line_.offset) +
+                ", with a finished turn behind it (" + file_.path + "); `audit` tells the line");
+  }
+
+  struct Place {
+    std::uint64_t offset;
+    std::size_t size;
+  };
+
+  const LogFile &file_;
+  const std::vector<std::string> &types_;
+  const Accept &accept_;
+  FileOps &ops_;
+  OpenedFile opened_;
+  BackwardLines lines_;
+  TailResult result_;
+  std::uint64_t header_end_ = 0;
+  Line line_;
+  LogLine stored_;
+  bool good_ = false;
+  std::string problem_;
+  std::optional<std::int64_t> behind_;
+  bool at_start_ = false;
+  std::vector<Place> candidates_;
+};
+
+TailResult read_forwards(const LogFile &file, const std::vector<std::string> &types,
+                         const std::function<bool(const Event &)> &accept, FileOps &ops) {
+  LogSource source(file, ops);
+  LogReader reader(source.bytes());
+  TailResult result;
+  result.header = reader.header();
+  check_header(file, result.header);
+  while (reader.next()) {
+    const std::string_view type = reader.stored().event().type;
+    if (std::find(types.begin(), types.end(), type) == types.end()) continue;
+    reader.stored().each(0, [&](const Event &event) {
+      result.found = accept(event) || result.found;
+      return true;
+    });
+  }
+  result.events = reader.events();
+  result.last_time = reader.last_time();
+  result.bytes_read = source.bytes().position();
+  return result;
+}
+
+}  // namespace
+
+TailResult read_tail(const LogFile &file, const std::vector<std::string> &types,
+                     const std::function<bool(const Event &)> &accept, FileOps &ops) {
+  if (file.compressed) return read_forwards(file, types, accept, ops);
+  return TailSearch(file, types, accept, ops).run();
+}
+
+}  // namespace dsh::loader

@@ -1,0 +1,67 @@
+#include "log/session_list.hpp"
+
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <map>
+
+#include "log/log_reader.hpp"
+#include "log/log_search.hpp"
+#include "text/error.hpp"
+
+namespace dsh::loader {
+namespace {
+
+void read_session(const SessionPlace &place, const std::function<void(const Event &)> &fold, FileOps &ops,
+                  SessionEntry &entry) {
+  LogSource source(place.log, ops);
+  LogReader reader(source.bytes());
+  const SessionHeader &header = reader.header();
+  entry.id = header.id;
+  entry.cwd = header.cwd;
+  for (const auto &problem : {format_problem(place.log, header), directory_problem(place.log, header)}) {
+    if (problem) throw Error("corrupt session log: " + *problem);
+  }
+  while (reader.next()) {
+    entry.events = reader.events();
+    entry.last_time = reader.last_time();
+    reader.stored().each(0, [&fold](const Event &event) {
+      fold(event);
+      return true;
+    });
+  }
+  if (reader.dropped() && !reader.dropped()->torn) {
+    throw Error("line " + std::to_string(reader.dropped()->line) +
+                " and what follows don't count: " + reader.dropped()->reason);
+  }
+}
+
+}  // namespace
+
+void list_sessions(const std::string &root, const std::function<void()> &begin,
+                   const std::function<void(const Event &)> &fold,
+                   const std::function<void(const SessionEntry &)> &each, FileOps &ops) {
+  struct ::stat status {};
+  if (ops.stat(root.c_str(), &status) != 0 && errno == ENOENT) return;
+  const auto places = sessions_of_root(ops, root);
+  std::map<std::string_view, int> times;  // how often a session's name is there
+  for (const SessionPlace &place : places) ++times[place.name];
+  for (const SessionPlace &place : places) {
+    SessionEntry entry;
+    entry.id = place.name.empty() ? place.project : place.name;
+    entry.directory = place.directory;
+    begin();
+    try {
+      if (!place.problem.empty()) throw Error(place.problem);
+      read_session(place, fold, ops, entry);
+      if (!place.name.empty() && times[place.name] > 1)
+        throw Error("the session lies in more than one project directory");
+    } catch (const Error &error) {
+      entry.damaged = true;
+      entry.error = error.what();
+    }
+    each(entry);
+  }
+}
+
+}  // namespace dsh::loader
