@@ -1,0 +1,146 @@
+#include "services/descriptors.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstring>
+
+#include "fixture.hpp"
+
+namespace dsh::loader {
+namespace {
+
+using namespace testing_support;
+using testing::HasSubstr;
+
+std::int32_t nothing(void *, const dsh_call *, const dsh_out *, const dsh_out *, const dsh_error *) {
+  return DSH_OK;
+}
+std::int32_t pass(void *, const void *, const dsh_event *, const dsh_error *) { return DSH_OK; }
+std::int32_t same(void *, const dsh_str *, const dsh_event *, const dsh_out *, const dsh_error *) {
+  return DSH_NONE;
+}
+
+template <typename Descriptor, typename Given>
+std::string refusal(const Given *given) {
+  return error_of([&] { Descriptor descriptor(given); });
+}
+
+TEST(Descriptors, CopyTheStringsOfWhoRegisters) {
+  std::string name = "tool";
+  std::string schema = R"({ "type" : "object" })";
+  dsh_tool given = tool(nothing);
+  given.name = to_abi(name);
+  given.parameters = to_abi(schema);
+  const ToolDescriptor descriptor(&given);
+  name = "gone";
+  schema.clear();
+  given = {};
+  EXPECT_EQ(descriptor.name(), "tool");
+  EXPECT_EQ(descriptor.parameters(), R"({"type":"object"})") << "on one line";
+  EXPECT_EQ(from_abi(descriptor.abi().name), "tool");
+  EXPECT_FALSE(descriptor.parallel());
+}
+
+TEST(Descriptors, TakeAnUnknownModeForTheSafeOne) {
+  dsh_tool given = tool(nothing);
+  given.mode = 99;
+  EXPECT_FALSE(ToolDescriptor(&given).parallel());
+  given.mode = DSH_PARALLEL;
+  EXPECT_TRUE(ToolDescriptor(&given).parallel());
+}
+
+TEST(Descriptors, ReadNothingBeyondAShortStruct) {
+  // The struct of an older plugin, at the very end of its memory: nothing behind it may be read.
+  const std::size_t size = offsetof(dsh_tool, execute) + sizeof(dsh_tool::execute);
+  const auto memory = std::make_unique<std::byte[]>(size);
+  dsh_tool whole = tool(nothing);
+  whole.struct_size = static_cast<std::uint32_t>(size);
+  std::memcpy(memory.get(), &whole, size);
+  const ToolDescriptor descriptor(reinterpret_cast<const dsh_tool *>(memory.get()));
+  EXPECT_EQ(descriptor.abi().present, nullptr);
+  EXPECT_EQ(descriptor.abi().struct_size, sizeof(dsh_tool));
+}
+
+TEST(Descriptors, IgnoreTheTailOfALongerStruct) {
+  struct Newer {
+    dsh_tool known;
+    void *unknown[4];
+  } newer{tool(nothing), {}};
+  newer.known.struct_size = sizeof newer;
+  EXPECT_EQ(ToolDescriptor(&newer.known).name(), "tool");
+}
+
+TEST(Descriptors, RefuseNullAndShortOnesSayingTheNumbers) {
+  EXPECT_THAT(refusal<ToolDescriptor>(static_cast<const dsh_tool *>(nullptr)), HasSubstr("null"));
+  dsh_tool shorter = tool(nothing);
+  shorter.struct_size = 4;
+  EXPECT_THAT(refusal<ToolDescriptor>(&shorter), HasSubstr("struct_size is 4"));
+  dsh_invariant short_rule = rule(pass);
+  short_rule.struct_size = 8;
+  EXPECT_THAT(refusal<InvariantDescriptor>(&short_rule), HasSubstr("struct_size is 8"));
+  dsh_unit short_unit = unit(same);
+  short_unit.struct_size = 0;
+  EXPECT_THAT(refusal<UnitDescriptor>(&short_unit), HasSubstr("struct_size is 0"));
+  dsh_observer short_observer = observer();
+  short_observer.struct_size = 16;
+  EXPECT_THAT(refusal<ObserverDescriptor>(&short_observer), HasSubstr("struct_size is 16"));
+}
+
+TEST(Descriptors, RefuseWhatATopologyOfNullsCanHold) {
+  dsh_tool given = tool(nullptr);
+  EXPECT_THAT(refusal<ToolDescriptor>(&given), HasSubstr("execute is null"));
+  given = tool(nothing);
+  given.description = {nullptr, 7};
+  EXPECT_THAT(refusal<ToolDescriptor>(&given), HasSubstr("description is null, but has a size"));
+  dsh_invariant given_rule = rule(nullptr);
+  EXPECT_THAT(refusal<InvariantDescriptor>(&given_rule), HasSubstr("check is null"));
+  given_rule = rule(pass);
+  given_rule.type_count = 1;
+  EXPECT_THAT(refusal<InvariantDescriptor>(&given_rule), HasSubstr("event types is null"));
+  dsh_unit given_unit = unit(nullptr);
+  EXPECT_THAT(refusal<UnitDescriptor>(&given_unit), HasSubstr("apply is null"));
+}
+
+TEST(Descriptors, RefuseNamesAndSchemasThatAreNone) {
+  dsh_tool given = tool(nothing, "");
+  EXPECT_THAT(refusal<ToolDescriptor>(&given), HasSubstr("name is empty"));
+  given = tool(nothing, "\xFF");
+  EXPECT_THAT(refusal<ToolDescriptor>(&given), HasSubstr("name is not UTF-8"));
+  for (const char *schema : {"", "nul", "[]", "{}", R"({"type":"array"})", R"({"type":["object"]})"}) {
+    given = tool(nothing);
+    given.parameters = to_abi(schema);
+    EXPECT_THAT(refusal<ToolDescriptor>(&given), HasSubstr("schema of the parameters")) << schema;
+  }
+  given = tool(nothing);
+  given.output = to_abi("{");
+  EXPECT_THAT(refusal<ToolDescriptor>(&given), HasSubstr("schema of the output is not JSON"));
+  dsh_unit given_unit = unit(same);
+  given_unit.init = to_abi("nul");
+  EXPECT_THAT(refusal<UnitDescriptor>(&given_unit), HasSubstr("first state is not JSON"));
+  given_unit.init = {};
+  EXPECT_EQ(UnitDescriptor(&given_unit).init(), "");
+}
+
+TEST(Descriptors, BoundTheTraceAndNameTheBound) {
+  dsh_invariant given = rule(pass);
+  given.trace_size = 4096;
+  EXPECT_EQ(InvariantDescriptor(&given).abi().trace_size, 4096U);
+  given.trace_size = 4097;
+  EXPECT_THAT(refusal<InvariantDescriptor>(&given), HasSubstr("trace_size is 4097, at most 4096"));
+}
+
+TEST(Descriptors, FilterTypesByExactSpelling) {
+  dsh_observer given = observer();
+  EXPECT_TRUE(ObserverDescriptor(&given).takes("anything"));
+  const dsh_str types[] = {DSH_STR("a"), DSH_STR("b/c")};
+  given.types = types;
+  given.type_count = 2;
+  const ObserverDescriptor descriptor(&given);
+  EXPECT_TRUE(descriptor.takes("b/c"));
+  EXPECT_FALSE(descriptor.takes("B/c"));
+  EXPECT_FALSE(descriptor.takes(""));
+}
+
+}  // namespace
+}  // namespace dsh::loader

@@ -1,0 +1,198 @@
+#include "services/gate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <optional>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace dsh::loader {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Waits for a condition that another thread brings about.
+template <typename Condition>
+void until(Condition condition) {
+  while (!condition()) {
+    std::this_thread::sleep_for(100us);
+  }
+}
+
+TEST(Gate, RunsAChangeAtOnceWhenNothingRuns) {
+  Gate gate;
+  bool changing = false;
+  EXPECT_TRUE(gate.change([&] { changing = gate.changing(); }));
+  EXPECT_TRUE(changing);
+  EXPECT_FALSE(gate.changing());
+  EXPECT_FALSE(gate.inside());
+}
+
+TEST(Gate, PassesTheExceptionOfAChangeAndStaysOpen) {
+  Gate gate;
+  EXPECT_THROW(gate.change([] { throw std::runtime_error("no"); }), std::runtime_error);
+  const Gate::Call call(gate);
+  EXPECT_TRUE(gate.inside());
+}
+
+TEST(Gate, PutsAChangeOffUntilTheOutermostCallHasReturned) {
+  Gate gate;
+  std::vector<int> order;
+  {
+    const Gate::Call outer(gate);
+    {
+      const Gate::Call inner(gate);
+      EXPECT_FALSE(gate.change([&] { order.push_back(2); }));
+      EXPECT_FALSE(gate.change([&] { order.push_back(3); }));
+    }
+    order.push_back(1);
+  }
+  EXPECT_EQ(order, (std::vector{1, 2, 3}));
+}
+
+TEST(Gate, PutsAChangeAskedForInsideAChangeOffUntilThatIsDone) {
+  Gate gate;
+  std::vector<int> order;
+  gate.change([&] {
+    const Gate::Call call(gate);  // a plugin's function, called while it is applied
+    EXPECT_FALSE(gate.change([&] { order.push_back(2); }));
+    order.push_back(1);
+  });
+  EXPECT_EQ(order, (std::vector{1, 2}));
+}
+
+TEST(Gate, SurvivesADeferredChangeThatThrows) {
+  Gate gate;
+  bool second = false;
+  {
+    const Gate::Call call(gate);
+    gate.change([] { throw std::runtime_error("no"); });
+    gate.change([&] { second = true; });
+  }
+  EXPECT_TRUE(second);
+}
+
+TEST(Gate, AChangeWaitsForCallsThatRunAndCallsThatStartWaitForIt) {
+  Gate gate;
+  std::atomic<bool> changed{false};
+  std::optional<Gate::Call> running(std::in_place, gate);
+  std::thread changer([&] { gate.change([&] { changed = true; }); });
+  std::atomic<bool> entered{false};
+  std::this_thread::sleep_for(5ms);
+  std::thread late([&] {
+    const Gate::Call call(gate);
+    EXPECT_TRUE(changed);
+    entered = true;
+  });
+  std::this_thread::sleep_for(5ms);
+  EXPECT_FALSE(changed);
+  EXPECT_FALSE(entered);
+  {
+    const Gate::Call nested(gate);  // the one that runs may still nest
+  }
+  running.reset();
+  changer.join();
+  late.join();
+  EXPECT_TRUE(entered);
+}
+
+TEST(Gate, ASteadyStreamOfCallsDoesNotStarveAChange) {
+  Gate gate;
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> callers;
+  for (int i = 0; i < 4; ++i) {
+    callers.emplace_back([&] {
+      while (!stop) {
+        const Gate::Call call(gate);
+        std::this_thread::sleep_for(100us);
+      }
+    });
+  }
+  for (int i = 0; i < 50; ++i) {
+    gate.change([] {});
+  }
+  stop = true;
+  for (std::thread &caller : callers) {
+    caller.join();
+  }
+}
+
+TEST(Gate, NeverRunsACallBesideAChange) {
+  Gate gate;
+  int plain = 0;  // guarded by the gate alone
+  std::atomic<std::int64_t> seen{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 6; ++i) {
+    threads.emplace_back([&, i] {
+      for (int n = 0; n < 3000; ++n) {
+        if (n % 50 == i) {
+          gate.change([&] { plain += 1; });
+        } else {
+          const Gate::Call call(gate);
+          const Gate::Call nested(gate);
+          seen += plain;
+        }
+      }
+    });
+  }
+  for (std::thread &thread : threads) {
+    thread.join();
+  }
+  EXPECT_EQ(plain, 6 * 60);
+}
+
+TEST(Gate, TwoGatesAreIndependentOnOneStack) {
+  Gate first;
+  Gate second;
+  const Gate::Call call(first);
+  EXPECT_FALSE(second.inside());
+  bool ran = false;
+  EXPECT_TRUE(second.change([&] {
+    ran = true;
+    EXPECT_FALSE(first.changing());
+  }));
+  EXPECT_TRUE(ran);
+}
+
+TEST(Gate, ChangesOfTwoHostsNeverRunAtOnce) {
+  Gate gates[2];
+  std::atomic<int> inside{0};
+  std::vector<std::thread> threads;
+  for (Gate &gate : gates) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 500; ++i) {
+        gate.change([&] {
+          EXPECT_EQ(++inside, 1);
+          --inside;
+        });
+      }
+    });
+  }
+  for (std::thread &thread : threads) {
+    thread.join();
+  }
+}
+
+TEST(Gate, AHostInsideACallOfAnotherChangesWithoutDeadlock) {
+  Gate outer;
+  Gate inner;
+  std::atomic<bool> waiting{false};
+  std::optional<std::thread> changer;
+  {
+    const Gate::Call call(outer);
+    changer.emplace([&] {
+      waiting = true;
+      outer.change([] {});  // waits for the call above
+    });
+    until([&] { return waiting.load(); });
+    std::this_thread::sleep_for(5ms);
+    EXPECT_TRUE(inner.change([] {}));
+  }
+  changer->join();
+}
+
+}  // namespace
+}  // namespace dsh::loader

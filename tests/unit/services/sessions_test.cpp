@@ -1,0 +1,395 @@
+#include "services/sessions.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "fixture.hpp"
+#include "services/event_json.hpp"
+#include "services/memory_store.hpp"
+
+namespace dsh::loader {
+namespace {
+
+using namespace testing_support;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+struct SessionsTest : Fixture {};
+
+TEST_F(SessionsTest, NumbersSessionsWithoutAnIdPastTheTakenOnes) {
+  create("session-2");
+  EXPECT_EQ(create("")->id(), "session-1");
+  EXPECT_EQ(create("")->id(), "session-3");
+  EXPECT_THAT(services.sessions.ids(), ElementsAre("session-2", "session-1", "session-3"));
+}
+
+TEST_F(SessionsTest, RefusesATakenIdAndAnUnknownOne) {
+  create("x");
+  EXPECT_EQ(error_of([&] { create("x"); }), "session \"x\" already exists");
+  EXPECT_EQ(error_of([&] { services.sessions.find("y"); }), "unknown session \"y\"");
+  services.sessions.dispose("x");
+  EXPECT_EQ(error_of([&] { services.sessions.find("x"); }), "unknown session \"x\"");
+  create("x");
+}
+
+TEST_F(SessionsTest, CountsSeqsFromZeroAndKeepsTheDataAsWritten) {
+  const auto session = create();
+  EXPECT_EQ(append(*session, "zoo/fed", R"({"a":1.0,"a":"\u0061","é":1e5})"), 0);
+  EXPECT_EQ(append(*session, "zoo/fed", "{ \"b\" :\n [ 1 , \"x y\" ] }"), 1);
+  EXPECT_EQ(session->size(), 2);
+  std::vector<std::string> data;
+  session->read(0, [&](const Event &event) {
+    data.emplace_back(event.data);
+    return true;
+  });
+  EXPECT_THAT(data, ElementsAre(R"({"a":1.0,"a":"\u0061","é":1e5})", R"({"b":[1,"x y"]})"));
+}
+
+TEST_F(SessionsTest, WritesEnvelopesInTheirOrderOfKeys) {
+  const auto session = create();
+  append(*session, "zoo/fed", "1");
+  session->append({"assistant/message", "{}", "[0]", "\"append\""});
+  std::string json = session->events_json();
+  for (std::size_t at = 0; (at = json.find("\"time\":", at)) != std::string::npos; at += 7) {
+    const std::size_t digits = json.find_first_not_of("0123456789", at + 7);
+    EXPECT_GT(digits - at - 7, 12U) << "milliseconds since 1970";
+    json.erase(at + 7, digits - at - 7);
+  }
+  EXPECT_EQ(
+      json,
+      R"([{"type":"zoo/fed","seq":0,"time":,"data":1},)"
+      R"({"type":"assistant/message","seq":1,"time":,"data":{},"sourceEventSeqs":[0],"surfaceOp":"append"}])");
+  EXPECT_THAT(session->events_json("assistant/message"), HasSubstr("\"seq\":1"));
+  EXPECT_EQ(session->events_json("none/such"), "[]");
+}
+
+TEST_F(SessionsTest, RefusesDataThatJsonCannotCarry) {
+  const auto session = create();
+  for (const char *data : {"", "{", "-0", "{\"a\":1e999}", "\"\xFF\"", "nul"}) {
+    EXPECT_EQ(error_of([&] { append(*session, "a/b", data); }),
+              "session event \"a/b\" carries non-JSON-serializable data")
+        << data;
+  }
+  EXPECT_EQ(append(*session, "a/b", R"({"a":-0,"a":0})"), 0) << "the last of duplicate keys decides";
+  EXPECT_EQ(session->size(), 1);
+}
+
+TEST_F(SessionsTest, HoldsSurfaceEventsToTheirRules) {
+  const auto session = create();
+  const auto refusal = [&](std::string_view type, std::string_view sources, std::string_view op) {
+    return error_of([&] { session->append({type, "{}", sources, op}); });
+  };
+  EXPECT_THAT(refusal("user/message", "", ""), HasSubstr("needs a surfaceOp"));
+  EXPECT_THAT(refusal("user/message", "", "null"), HasSubstr("needs a surfaceOp"));
+  EXPECT_THAT(refusal("todo/write", "", "\"append\""), HasSubstr("may not carry a surfaceOp"));
+  EXPECT_THAT(refusal("todo/write", "[]", ""), HasSubstr("may not carry sourceEventSeqs"));
+  EXPECT_EQ(refusal("user/message", "", "\"append\""), "no error");
+  EXPECT_THAT(refusal("tool/result", "[]", "\"append\""), HasSubstr("only assistant/message may"));
+  EXPECT_EQ(refusal("assistant/message", "[]", "\"append\""), "no error");
+  EXPECT_EQ(refusal("tool/result", "[0,1]", "\"append\""), "no error");
+  EXPECT_THAT(refusal("tool/result", "[3]", "\"append\""), HasSubstr("no earlier event: 3"));
+  EXPECT_THAT(refusal("tool/result", "[-1]", "\"append\""), HasSubstr("no earlier event: -1"));
+  EXPECT_THAT(refusal("tool/result", "[0.5]", "\"append\""), HasSubstr("no earlier event: 0.5"));
+  EXPECT_THAT(refusal("tool/result", "[1,0,1]", "\"append\""), HasSubstr("names event 1 twice"));
+  EXPECT_THAT(refusal("tool/result", "{}", "\"append\""), HasSubstr("no array"));
+  EXPECT_EQ(session->size(), 3);
+}
+
+TEST_F(SessionsTest, ClosesASeedWithEndSeedUnlessItEndsWithOne) {
+  const std::vector<SeedEvent> open = {{{"turn/start", R"({"turn":1})", {}, {}}}, {{"a/b", "1", {}, {}}}};
+  EXPECT_THAT(types(*services.sessions.create("a", open)),
+              ElementsAre("turn/start", "a/b", "session/end-seed"));
+  const std::vector<SeedEvent> closed = {{{"a/b", "1", {}, {}}}, {{"session/end-seed", "{}", {}, {}}}};
+  EXPECT_THAT(types(*services.sessions.create("b", closed)), ElementsAre("a/b", "session/end-seed"));
+  EXPECT_THAT(types(*create("c")), ElementsAre());
+}
+
+TEST_F(SessionsTest, WantsASeedContiguousFromZero) {
+  std::vector<SeedEvent> seed = {{{"a/b", "1", {}, {}}, 0}, {{"a/b", "1", {}, {}}, 2}};
+  EXPECT_THAT(error_of([&] { services.sessions.create("a", seed); }),
+              HasSubstr("seq 2 came where 1 is expected"));
+  seed[1].seq = 1;
+  seed[1].time = 7;
+  const auto session = services.sessions.create("a", seed);
+  session->read(1, [](const Event &event) {
+    EXPECT_EQ(event.time, 7);
+    return false;
+  });
+  const std::vector<SeedEvent> late = {{{"a/b", "1", {}, {}}, 1}};
+  EXPECT_NE(error_of([&] { services.sessions.create("b", late); }), "no error");
+  const std::vector<SeedEvent> lossy = {{{"a/b", "-0", {}, {}}}};
+  EXPECT_EQ(error_of([&] { services.sessions.create("b", lossy); }),
+            "session event \"a/b\" carries non-JSON-serializable data");
+  create("b");
+}
+
+// An observer that writes down what it is told, and tries to append.
+struct Watcher {
+  std::vector<std::string> told;
+  std::string refusal;
+
+  dsh_observer abi() {
+    dsh_observer observer = testing_support::observer();
+    observer.user = this;
+    observer.created = [](void *user, const dsh_session *session) {
+      auto &self = *static_cast<Watcher *>(user);
+      self.told.push_back("created " + std::string(from_abi(session->id)));
+      self.try_append(session);
+    };
+    observer.committed = [](void *user, const dsh_session *session, const dsh_event *event) {
+      auto &self = *static_cast<Watcher *>(user);
+      self.told.push_back("committed " + std::string(from_abi(session->id)) + " " +
+                          std::to_string(event->seq) + " " + std::string(from_abi(event->type)) + " " +
+                          std::string(from_abi(event->data)));
+      self.try_append(session);
+    };
+    observer.disposed = [](void *user, const dsh_session *session) {
+      auto &self = *static_cast<Watcher *>(user);
+      self.told.push_back("disposed " + std::string(from_abi(session->id)));
+      self.try_append(session);
+    };
+    return observer;
+  }
+
+  void try_append(const dsh_session *session) {
+    const dsh_str type = DSH_STR("a/b");
+    ErrorSink error;
+    EXPECT_EQ(session->append(session, &type, "{}", 2, nullptr, error.abi()), DSH_ERROR);
+    refusal = error.error("append", DSH_ERROR).what();
+  }
+};
+
+TEST_F(SessionsTest, TellsObserversOfSessionsThatExistAndCome) {
+  create("old");
+  Watcher watcher;
+  const dsh_observer abi = watcher.abi();
+  const ObserverDescriptor descriptor(&abi);
+  add(descriptor);
+  const auto fresh = create("new");
+  append(*fresh, "x/y", "[1]");
+  services.sessions.dispose("new");
+  remove(descriptor);
+  append(*services.sessions.find("old"), "x/y");
+  EXPECT_THAT(watcher.told, ElementsAre("created old", "created new", "committed new 0 x/y [1]",
+                                        "disposed new", "disposed old"));
+  EXPECT_EQ(watcher.refusal, "session append cannot reenter while another append is being published");
+  EXPECT_EQ(fresh->id(), "new");
+}
+
+TEST_F(SessionsTest, TellsAnObserverOfItsTypesOnly) {
+  Watcher watcher;
+  dsh_observer abi = watcher.abi();
+  const dsh_str types[] = {DSH_STR("todo/write")};
+  abi.types = types;
+  abi.type_count = 1;
+  const ObserverDescriptor descriptor(&abi);
+  add(descriptor);
+  const auto session = create();
+  append(*session, "todo/Write");
+  append(*session, "todo/write");
+  EXPECT_THAT(watcher.told, ElementsAre("created s1", "committed s1 1 todo/write {}"));
+  remove(descriptor);
+}
+
+TEST_F(SessionsTest, LogsAnObserverThatThrowsAndKeepsTheEvent) {
+  dsh_observer abi = observer();
+  abi.committed = [](void *, const dsh_session *, const dsh_event *) { throw std::runtime_error("boom"); };
+  const ObserverDescriptor descriptor(&abi);
+  add(descriptor);
+  const auto session = create();
+  EXPECT_EQ(append(*session, "a/b"), 0);
+  EXPECT_EQ(session->size(), 1);
+  EXPECT_THAT(lines, ElementsAre(HasSubstr("an observer failed: boom")));
+  remove(descriptor);
+}
+
+TEST_F(SessionsTest, RefusesAHandleOutsideACallForItsSession) {
+  const auto session = create();
+  const dsh_session *const handle = session->handle();
+  const dsh_str type = DSH_STR("a/b");
+  ErrorSink error;
+  EXPECT_EQ(handle->append(handle, &type, "{}", 2, nullptr, error.abi()), DSH_ERROR);
+  EXPECT_THAT(error.error("", 0).what(), HasSubstr("outside a call that was made for it"));
+  EXPECT_EQ(handle->append(nullptr, &type, "{}", 2, nullptr, error.abi()), DSH_ERROR);
+  const Session::Hold hold(*session);
+  std::int64_t seq = -1;
+  EXPECT_EQ(handle->append(handle, nullptr, "{}", 2, &seq, error.abi()), DSH_ERROR);
+  EXPECT_EQ(handle->append(handle, &type, nullptr, 2, &seq, error.abi()), DSH_ERROR);
+  EXPECT_EQ(handle->append(handle, &type, "{}", 2, &seq, error.abi()), DSH_OK);
+  EXPECT_EQ(seq, 0);
+}
+
+TEST_F(SessionsTest, ReadsThroughAHandleFromAnySeqUntilToldToStop) {
+  const auto session = create();
+  for (int i = 0; i < 5; ++i) {
+    append(*session, "a/b", std::to_string(i));
+  }
+  const dsh_session *const handle = session->handle();
+  struct Reader {
+    std::vector<std::int64_t> seqs;
+    const dsh_session *session;
+  } reader{{}, handle};
+  const auto each = [](void *user, const dsh_event *event) -> std::int32_t {
+    auto &self = *static_cast<Reader *>(user);
+    self.seqs.push_back(event->seq);
+    const dsh_str type = DSH_STR("a/b");
+    ErrorSink error;
+    EXPECT_EQ(self.session->append(self.session, &type, "{}", 2, nullptr, error.abi()), DSH_ERROR);
+    EXPECT_THAT(error.error("", 0).what(), HasSubstr("while the session is being read"));
+    return event->seq == 3 ? DSH_NONE : DSH_OK;
+  };
+  ErrorSink error;
+  const Session::Hold hold(*session);
+  EXPECT_EQ(handle->read(handle, -5, each, &reader, error.abi()), DSH_NONE);
+  EXPECT_THAT(reader.seqs, ElementsAre(0, 1, 2, 3));
+  reader.seqs.clear();
+  EXPECT_EQ(handle->read(handle, 4, each, &reader, error.abi()), DSH_OK);
+  EXPECT_EQ(handle->read(handle, 99, each, &reader, error.abi()), DSH_OK);
+  EXPECT_THAT(reader.seqs, ElementsAre(4));
+  EXPECT_EQ(handle->read(handle, 0, nullptr, nullptr, error.abi()), DSH_ERROR);
+  EXPECT_EQ(session->size(), 5);
+}
+
+TEST_F(SessionsTest, ADisposedSessionRefusesItsHolders) {
+  const auto session = create();
+  services.sessions.dispose("s1");
+  EXPECT_EQ(error_of([&] { append(*session, "a/b"); }), "session \"s1\" was disposed");
+  EXPECT_EQ(error_of([&] { session->size(); }), "session \"s1\" was disposed");
+}
+
+TEST_F(SessionsTest, IsNotDisposedByTheCallThatUsesIt) {
+  const auto session = create();
+  {
+    const Session::Hold hold(*session);
+    EXPECT_THAT(error_of([&] { services.sessions.dispose("s1"); }), HasSubstr("is in use"));
+  }
+  services.sessions.dispose("s1");
+}
+
+// A storage whose disk can be made to fail.
+class FakeStorage final : public SessionStorage {
+ public:
+  struct Disk {
+    MemoryStore events;
+    std::int64_t synced = 0;
+    int failures = 0;  // how many of the next syncs fail
+  };
+
+  class Store final : public EventStore {
+   public:
+    explicit Store(Disk &disk) : disk_(disk) {}
+    std::int64_t size() const override { return disk_.events.size(); }
+    void append(const Event &event, Sync sync) override {
+      if (sync == Sync::now && disk_.failures > 0) {
+        --disk_.failures;
+        throw Error("no space left on device");
+      }
+      disk_.events.append(event, sync);
+      if (sync == Sync::now) {
+        disk_.synced = size();
+      }
+    }
+    void read(std::int64_t from, const std::function<bool(const Event &)> &each) const override {
+      disk_.events.read(from, each);
+    }
+    std::int64_t drop_deferred() override {
+      MemoryStore kept;
+      disk_.events.read(0, [&](const Event &event) {
+        if (event.seq < disk_.synced) {
+          kept.append(event, Sync::now);
+        }
+        return true;
+      });
+      disk_.events = std::move(kept);
+      return size();
+    }
+
+   private:
+    Disk &disk_;
+  };
+
+  bool exists(std::string_view id) const override { return disks.contains(std::string(id)); }
+  std::unique_ptr<EventStore> create(std::string_view id, std::int64_t seed_length) override {
+    last_seed_length = seed_length;
+    return std::make_unique<Store>(disks[std::string(id)]);
+  }
+  std::unique_ptr<EventStore> open(std::string_view id) override {
+    if (!exists(id)) {
+      throw Error("no session \"" + std::string(id) + "\" is stored");
+    }
+    return std::make_unique<Store>(disks[std::string(id)]);
+  }
+
+  std::map<std::string, Disk> disks;
+  std::int64_t last_seed_length = -1;
+};
+
+struct StorageHolder {
+  FakeStorage storage;
+};
+
+struct StoredSessionsTest : StorageHolder, Fixture {
+  StoredSessionsTest() : Fixture(&storage) {}
+};
+
+TEST_F(StoredSessionsTest, OpensWhatIsStoredAndClosesItsSeed) {
+  const auto session = create("a");
+  append(*session, "x/y");
+  EXPECT_EQ(error_of([&] { services.sessions.open("a"); }), "session \"a\" already exists");
+  services.sessions.dispose("a");
+  EXPECT_EQ(error_of([&] { create("a"); }), "session \"a\" already exists");
+  EXPECT_THAT(types(*services.sessions.open("a")), ElementsAre("x/y", "session/end-seed"));
+  services.sessions.dispose("a");
+  EXPECT_THAT(types(*services.sessions.open("a")), ElementsAre("x/y", "session/end-seed"));
+  EXPECT_EQ(error_of([&] { services.sessions.open("b"); }), "no session \"b\" is stored");
+}
+
+TEST_F(StoredSessionsTest, NumbersPastStoredSessions) {
+  storage.disks["session-1"];
+  EXPECT_EQ(create("")->id(), "session-2");
+}
+
+TEST_F(StoredSessionsTest, TellsTheStorageHowLongTheSeedIs) {
+  const std::vector<SeedEvent> seed = {{{"a/b", "1", {}, {}}}, {{"a/b", "2", {}, {}}}};
+  services.sessions.create("a", seed);
+  EXPECT_EQ(storage.last_seed_length, 2);
+  EXPECT_EQ(storage.disks["a"].synced, 3) << "the seed is on disk before the session is there";
+}
+
+TEST_F(StoredSessionsTest, AFailedSyncTakesTheDeferredEventsBackEverywhere) {
+  // A rule that allows three events at most, by its trace; a unit that counts.
+  dsh_invariant three = rule([](void *, const void *trace, const dsh_event *, const dsh_error *error) {
+    return *static_cast<const std::int32_t *>(trace) < 3 ? DSH_OK
+                                                         : refuse(error, "more than three", DSH_VIOLATED);
+  });
+  three.trace_size = sizeof(std::int32_t);
+  three.committed = [](void *, void *trace, const dsh_event *) { ++*static_cast<std::int32_t *>(trace); };
+  const InvariantDescriptor limit(&three);
+  const dsh_unit counting = unit([](void *, const dsh_str *state, const dsh_event *, const dsh_out *next,
+                                    const dsh_error *) -> std::int32_t {
+    write(next, *state->data == 'n' ? "1" : std::to_string(std::stoi(std::string(from_abi(*state))) + 1));
+    return DSH_OK;
+  });
+  const UnitDescriptor count(&counting);
+  add(limit);
+  add(count);
+  std::vector<std::string> changes;
+  services.projections.subscribe([&](const ProjectionChange &change) { changes.emplace_back(change.value); });
+  const auto session = create("a");
+  append(*session, "a/b");
+  session->append({"a/b", "1", {}, {}}, Sync::deferred);
+  storage.disks["a"].failures = 1;
+  EXPECT_EQ(error_of([&] { append(*session, "a/b", "2"); }), "no space left on device");
+  EXPECT_EQ(session->size(), 1);
+  EXPECT_EQ(services.projections.snapshot(*session).values.at(0).second, "1");
+  EXPECT_THAT(changes, ElementsAre("1", "2", "1"));
+  append(*session, "a/b");
+  append(*session, "a/b");
+  EXPECT_EQ(session->size(), 3);
+  EXPECT_THAT(error_of([&] { append(*session, "a/b"); }), HasSubstr("more than three"));
+  EXPECT_TRUE(lines.empty());
+}
+
+}  // namespace
+}  // namespace dsh::loader

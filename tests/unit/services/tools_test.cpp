@@ -1,0 +1,199 @@
+#include "services/tools.hpp"
+
+#include <gtest/gtest.h>
+
+#include "fixture.hpp"
+
+namespace dsh::loader {
+namespace {
+
+using namespace testing_support;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+struct ToolsTest : Fixture {
+  ToolResult call(const dsh_tool &abi, std::string_view arguments = "{}", Session *session = nullptr) {
+    const ToolDescriptor descriptor(&abi);
+    add(descriptor);
+    ToolResult result = services.tools.call(descriptor.name(), arguments, session, "call-1");
+    remove(descriptor);
+    return result;
+  }
+};
+
+std::int32_t echo(void *, const dsh_call *call, const dsh_out *value, const dsh_out *text,
+                  const dsh_error *) {
+  write(value, "[");
+  write(value, from_abi(call->arguments));
+  write(value, "]");
+  write(text, "call ");
+  write(text, from_abi(call->call_id));
+  return DSH_OK;
+}
+
+TEST_F(ToolsTest, ListsToolsInOrderAndAnnouncesEachChange) {
+  int changes = 0;
+  const std::uint64_t subscription = services.tools.subscribe([&] { ++changes; });
+  const dsh_tool second_abi = tool(echo, "b");
+  dsh_tool first_abi = tool(echo, "z");
+  first_abi.output = to_abi("{ }");
+  first_abi.mode = DSH_PARALLEL;
+  const ToolDescriptor first(&first_abi);
+  const ToolDescriptor second(&second_abi);
+  add(first);
+  add(second);
+  EXPECT_EQ(error_of([&] { add(second); }), "tool \"b\" is already registered");
+  const std::vector<ToolInfo> list = services.tools.list();
+  ASSERT_EQ(list.size(), 2U);
+  EXPECT_EQ(list[0].name, "z");
+  EXPECT_EQ(list[0].output, "{}");
+  EXPECT_TRUE(list[0].parallel);
+  EXPECT_EQ(list[1].parameters, R"({"type":"object"})");
+  EXPECT_EQ(list[1].output, "");
+  EXPECT_EQ(changes, 2);
+  remove(first);
+  remove(first);
+  EXPECT_EQ(changes, 3);
+  services.tools.unsubscribe(subscription);
+  remove(second);
+  EXPECT_EQ(changes, 3);
+}
+
+TEST_F(ToolsTest, GivesTheValueAndTheTextInWhateverPiecesTheyCome) {
+  const ToolResult result = call(tool(echo), "{\"raw\" : 1.0}");
+  EXPECT_FALSE(result.is_error);
+  EXPECT_EQ(result.value, "[{\"raw\":1.0}]");
+  EXPECT_EQ(result.text, "call call-1");
+}
+
+TEST_F(ToolsTest, AnUnknownToolIsAResult) {
+  const ToolResult result = services.tools.call("nope", "{}", nullptr);
+  EXPECT_TRUE(result.is_error);
+  EXPECT_EQ(result.message, "unknown tool \"nope\"");
+  EXPECT_EQ(result.text, "Error: unknown tool \"nope\"");
+}
+
+TEST_F(ToolsTest, AFailureDropsWhatWasWrittenAndKeepsTheErrorInfo) {
+  const ToolResult result = call(tool([](void *, const dsh_call *, const dsh_out *value, const dsh_out *text,
+                                         const dsh_error *error) -> std::int32_t {
+    write(value, "1");
+    write(text, "half");
+    const std::string_view why = "bad \xED\xA0\x80 \xFF arguments";
+    error->set(error->ctx, "first", 5, "Ignored", nullptr);
+    error->set(error->ctx, why.data(), why.size(), "ToolArgsError", "INVALID_ARGS");
+    return 77;
+  }));
+  EXPECT_TRUE(result.is_error);
+  EXPECT_EQ(result.text, "Error: bad \xED\xA0\x80 \xEF\xBF\xBD arguments");
+  EXPECT_EQ(result.value, "");
+  EXPECT_EQ(result.error_name, "ToolArgsError");
+  EXPECT_EQ(result.error_code, "INVALID_ARGS");
+}
+
+TEST_F(ToolsTest, WordsWhatAToolLeavesUnsaid) {
+  EXPECT_EQ(call(tool([](auto...) -> std::int32_t { return DSH_ERROR; })).message,
+            "tool \"tool\" failed with status 1");
+  EXPECT_EQ(call(tool([](auto...) -> std::int32_t { return DSH_NONE; })).message,
+            "tool \"tool\" failed with status 3");
+  EXPECT_EQ(call(tool([](auto...) -> std::int32_t { return DSH_NO_MEMORY; })).message,
+            "tool \"tool\" ran out of memory");
+  EXPECT_EQ(call(tool([](auto...) -> std::int32_t { throw std::runtime_error("escaped"); })).message,
+            "tool \"tool\" broke the contract: an exception left it");
+}
+
+TEST_F(ToolsTest, PublishesNoValueThatIsNotJsonAndNoTextThatIsNotUtf8) {
+  for (const std::string_view bad : {"{", "1 2", "\"\xFF\"", "nul", "\"\xED\xA0\x80\""}) {
+    std::string json(bad);
+    dsh_tool abi =
+        tool([](void *user, const dsh_call *, const dsh_out *out, const dsh_out *, const dsh_error *) {
+          write(out, *static_cast<std::string *>(user));
+          return std::int32_t{DSH_OK};
+        });
+    abi.user = &json;
+    EXPECT_THAT(call(abi).message, HasSubstr("gave a value that is not JSON")) << bad;
+  }
+  EXPECT_THAT(
+      call(tool([](void *, const dsh_call *, const dsh_out *, const dsh_out *text, const dsh_error *) {
+        write(text, "\xC3");
+        return std::int32_t{DSH_OK};
+      })).message,
+      HasSubstr("gave a text that is not UTF-8"));
+}
+
+TEST_F(ToolsTest, ARefusedWriteFailsTheCallWhateverTheToolReturns) {
+  const ToolResult result = call(tool([](void *, const dsh_call *, const dsh_out *value, const dsh_out *text,
+                                         const dsh_error *) -> std::int32_t {
+    EXPECT_EQ(value->write(value->ctx, nullptr, 0), DSH_OK);
+    EXPECT_EQ(value->write(value->ctx, nullptr, 3), DSH_ERROR);
+    EXPECT_EQ(value->write(value->ctx, "1", 1), DSH_ERROR) << "sticky";
+    write(text, "done");
+    return DSH_OK;
+  }));
+  EXPECT_TRUE(result.is_error);
+}
+
+TEST_F(ToolsTest, AppendsThroughTheOwnersSessionAndPassesItsErrorOn) {
+  dsh_tool abi = tool([](void *, const dsh_call *call, const dsh_out *, const dsh_out *text,
+                         const dsh_error *error) -> std::int32_t {
+    if (call->session == nullptr) {
+      return refuse(error, "nobody owns this call");
+    }
+    const dsh_str type = DSH_STR("a/b");
+    std::int64_t seq = -1;
+    const std::int32_t status =
+        call->session->append(call->session, &type, call->arguments.data, call->arguments.size, &seq, error);
+    write(text, "at " + std::to_string(seq));
+    return status;
+  });
+  EXPECT_EQ(call(abi).message, "nobody owns this call");
+  const auto session = create();
+  EXPECT_EQ(call(abi, "1", session.get()).text, "at 0");
+  EXPECT_EQ(call(abi, "2", session.get()).text, "at 1");
+  EXPECT_EQ(call(abi, "-0", session.get()).message,
+            "session event \"a/b\" carries non-JSON-serializable data");
+  EXPECT_EQ(session->size(), 2);
+  services.sessions.dispose("s1");
+  EXPECT_EQ(call(abi, "1", session.get()).message, "session \"s1\" was disposed");
+}
+
+TEST_F(ToolsTest, ShowsACallAsItsToolDoes) {
+  dsh_tool abi = tool(echo);
+  {
+    const ToolDescriptor plain(&abi);
+    add(plain);
+    EXPECT_EQ(services.tools.present("tool", "{}"), std::nullopt);
+    EXPECT_EQ(services.tools.render("tool", "{}", "1"), std::nullopt);
+    remove(plain);
+  }
+  abi.present = [](void *, const dsh_str *arguments, const dsh_out *card, const dsh_error *error) {
+    const std::string_view text = from_abi(*arguments);
+    if (text == "none") {
+      return std::int32_t{DSH_NONE};
+    }
+    if (text == "fail") {
+      return refuse(error, "cannot be shown");
+    }
+    write(card, text);
+    return std::int32_t{DSH_OK};
+  };
+  abi.render = [](void *, const dsh_str *arguments, const dsh_str *value, const dsh_out *text,
+                  const dsh_error *) {
+    write(text, from_abi(*arguments));
+    write(text, from_abi(*value));
+    return std::int32_t{DSH_OK};
+  };
+  const ToolDescriptor descriptor(&abi);
+  add(descriptor);
+  EXPECT_EQ(services.tools.present("tool", "{\"card\": 1}"), "{\"card\":1}");
+  EXPECT_EQ(services.tools.present("tool", "none"), std::nullopt);
+  EXPECT_EQ(error_of([&] { services.tools.present("tool", "fail"); }), "cannot be shown");
+  EXPECT_THAT(error_of([&] { services.tools.present("tool", "[1]"); }), HasSubstr("no JSON object"));
+  EXPECT_THAT(error_of([&] { services.tools.present("tool", "{"); }), HasSubstr("card that is not JSON"));
+  EXPECT_THAT(error_of([&] { services.tools.present("tool", ""); }), HasSubstr("card that is not JSON"));
+  EXPECT_EQ(error_of([&] { services.tools.present("nope", ""); }), "unknown tool \"nope\"");
+  EXPECT_EQ(services.tools.render("tool", "a", "b"), "ab");
+  remove(descriptor);
+}
+
+}  // namespace
+}  // namespace dsh::loader

@@ -1,0 +1,64 @@
+#include "text/diagnostics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "text/error.hpp"
+
+namespace dsh::loader {
+namespace {
+
+struct Line {
+  Level level;
+  std::string source;
+  std::string text;
+};
+
+TEST(Diagnostics, DropsWhatIsBelowItsLevel) {
+  std::vector<Line> lines;
+  const Diagnostics diagnostics(
+      [&](Level level, std::string_view source, std::string_view text) {
+        lines.push_back({level, std::string(source), std::string(text)});
+      },
+      Level::warn);
+  diagnostics.write(Level::info, "a", "quiet");
+  diagnostics.write(Level::warn, "a", "heard");
+  diagnostics.write(Level::error, "b", "heard too");
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines[0].text, "heard");
+  EXPECT_EQ(lines[1].source, "b");
+}
+
+TEST(Diagnostics, LetsNothingReachATerminalRaw) {
+  std::string seen;
+  const Diagnostics diagnostics([&](Level, std::string_view source, std::string_view text) {
+    seen = std::string(source) + "|" + std::string(text);
+  });
+  diagnostics.write(Level::error, "pl\x1b[2Jugin", "two\nlines \xff {} {0}");
+  EXPECT_EQ(seen, "pl\\x1b[2Jugin|two\\nlines \xEF\xBF\xBD {} {0}");
+}
+
+TEST(Diagnostics, SurvivesASinkThatThrows) {
+  const Diagnostics diagnostics(
+      [](Level, std::string_view, std::string_view) { throw std::runtime_error("full"); });
+  diagnostics.write(Level::error, "a", "b");
+}
+
+TEST(Diagnostics, WritesOneLineToStderrWithItsLevelFirst) {
+  testing::internal::CaptureStderr();
+  Diagnostics(Level::info).write(Level::warn, "tool-todo", "braces {} stay");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "warning tool-todo: braces {} stay\n");
+}
+
+TEST(Diagnostics, KnowsItsLevelsByName) {
+  EXPECT_EQ(parse_level("debug"), Level::debug);
+  EXPECT_EQ(parse_level("off"), Level::off);
+  EXPECT_THROW(parse_level("loud"), Error);
+  EXPECT_THROW(parse_level(""), Error);
+}
+
+}  // namespace
+}  // namespace dsh::loader
