@@ -1,0 +1,154 @@
+#include "commands/agent_turn.hpp"
+
+#include <algorithm>
+#include <boost/json/value.hpp>
+#include <boost/uuid/random_generator.hpp>
+#include <boost/uuid/uuid_io.hpp>
+#include <utility>
+
+#include "commands/result_json.hpp"
+#include "text/error.hpp"
+#include "text/json_text.hpp"
+
+namespace dsh::loader {
+namespace {
+
+std::string new_uuid() { return boost::uuids::to_string(boost::uuids::random_generator()()); }
+
+/// The turn that a `turn/start` opened; 0 where it doesn't say.
+std::int64_t turn_of(std::string_view data) {
+  const boost::json::value parsed = parse_json(data);
+  const boost::json::object *object = parsed.if_object();
+  const boost::json::value *turn = object != nullptr ? object->if_contains("turn") : nullptr;
+  const std::int64_t *number = turn != nullptr ? turn->if_int64() : nullptr;
+  return number != nullptr ? std::max<std::int64_t>(*number, 0) : 0;
+}
+
+/// The number of the last turn, 0 where there was none. Looked for from the end: the last turn is
+/// seldom far.
+std::int64_t last_turn(Session &session) {
+  constexpr std::int64_t kBlock = 256;
+  for (std::int64_t end = session.size(); end > 0; end -= kBlock) {
+    std::int64_t turn = -1;
+    session.read(std::max<std::int64_t>(end - kBlock, 0), [&](const Event &event) {
+      if (event.seq >= end) return false;
+      if (event.type == "turn/start") turn = turn_of(event.data);
+      return true;
+    });
+    if (turn >= 0) return turn;
+  }
+  return 0;
+}
+
+}  // namespace
+
+AgentTurn::AgentTurn(const Tools &tools, Session &session, CallerName caller)
+    : tools_(tools), session_(session), caller_(std::move(caller)) {}
+
+ToolResult AgentTurn::call(std::string_view name, std::string_view arguments, Then then) {
+  pay();
+  const bool was_open = open_;
+  if (!open_) begin_turn();
+  const std::string call_id = "call_" + new_uuid();
+  const std::int64_t call_seq = begin_step(call_id, name, arguments);
+  ToolResult result = tools_.call(name, arguments, &session_, call_id);
+  // Where the disk refused, what had not reached it is gone from the log, the call with it.
+  const auto call_is_gone = [&] { return session_.size() <= call_seq; };
+  if (!call_is_gone()) {
+    owe_result(result, call_id, call_seq);
+    if (then == Then::close) owe_turn_end();
+    try {
+      pay();
+    } catch (const Error &) {
+      if (call_is_gone()) forget_step(was_open);
+      throw;
+    }
+  } else {
+    forget_step(was_open);
+  }
+  return result;
+}
+
+void AgentTurn::close() {
+  if (open_) owe_turn_end();
+  pay();
+}
+
+void AgentTurn::begin_turn() {
+  turn_ = last_turn(session_) + 1;
+  step_ = 0;
+  session_.append({"turn/start", "{\"turn\":" + std::to_string(turn_) + '}', {}, {}}, Sync::deferred);
+  open_ = true;
+}
+
+std::int64_t AgentTurn::begin_step(const std::string &call_id, std::string_view name,
+                                   std::string_view arguments) {
+  ++step_;
+  const std::string call =
+      ",\"name\":" + json_string(name) + ",\"arguments\":" + json_string(arguments) + '}';
+  session_.append({"step/start", '{' + place() + '}', {}, {}}, Sync::deferred);
+  try {
+    session_.append(
+        {"assistant/message",
+         '{' + place() +
+             ",\"message\":{\"role\":\"assistant\",\"content\":[{\"type\":\"tool-call\",\"id\":\"" + call_id +
+             '"' + call + "],\"source\":{\"kind\":\"model\",\"provider\":" + json_string(caller_.provider) +
+             ",\"model\":" + json_string(caller_.model) + "},\"id\":\"" + new_uuid() + "\"}}",
+         "[]", "\"append\""},
+        Sync::deferred);
+    return session_.append({"tool/call", '{' + place() + ",\"callId\":\"" + call_id + '"' + call, {}, {}},
+                           Sync::deferred);
+  } catch (const Error &) {  // a plugin's rule refuses the call: the step that began has to end
+    owe("step/end", '{' + place() + '}');
+    throw;
+  }
+}
+
+void AgentTurn::forget_step(bool turn_was_open) {
+  owed_.clear();
+  open_ = turn_was_open;
+  --step_;
+}
+
+void AgentTurn::owe_result(const ToolResult &result, const std::string &call_id, std::int64_t call_seq) {
+  std::string data =
+      '{' + place() + ",\"message\":{\"role\":\"user\",\"source\":{\"kind\":\"tool\",\"callId\":\"" +
+      call_id + "\"},\"content\":[{\"type\":\"tool-result\",\"toolCallId\":\"" + call_id +
+      "\",\"content\":" + content_json(result) + ",\"isError\":" + (result.is_error ? "true" : "false") +
+      "}],\"id\":\"" + new_uuid() + "\"}";
+  if (result.is_error) data += ",\"error\":" + error_json(result);
+  owe("tool/result", data + '}', '[' + std::to_string(call_seq) + ']', "\"append\"");
+  owe("step/end", '{' + place() + '}');
+}
+
+void AgentTurn::owe_turn_end() {
+  owe("turn/end", "{\"turn\":" + std::to_string(turn_) + ",\"reason\":{\"kind\":\"completed\"}}");
+  open_ = false;
+}
+
+void AgentTurn::owe(std::string type, std::string data, std::string source_event_seqs,
+                    std::string surface_op) {
+  owed_.push_back({std::move(type), std::move(data), std::move(source_event_seqs), std::move(surface_op)});
+}
+
+void AgentTurn::pay() {
+  const std::int64_t paid_to = session_.size();
+  try {
+    for (const Owed &one : owed_) {
+      session_.append({one.type, one.data, one.source_event_seqs, one.surface_op},
+                      &one == &owed_.back() ? Sync::now : Sync::deferred);
+    }
+    owed_.clear();
+  } catch (const Error &) {
+    // All of it where the disk refused; where a plugin's rule refused one, those before it are paid.
+    const std::int64_t paid = std::max<std::int64_t>(session_.size() - paid_to, 0);
+    owed_.erase(owed_.begin(), owed_.begin() + paid);
+    throw;
+  }
+}
+
+std::string AgentTurn::place() const {
+  return "\"turn\":" + std::to_string(turn_) + ",\"step\":" + std::to_string(step_);
+}
+
+}  // namespace dsh::loader

@@ -1,0 +1,71 @@
+// A turn of an agent whose model is somebody else: who calls over the command line or MCP. Writes the
+// events around each call, so that the log reads as any agent's.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "services/session.hpp"
+#include "services/tools.hpp"
+
+namespace dsh::loader {
+
+/// Who made the calls, for `assistant/message`'s source.
+struct CallerName {
+  std::string provider;
+  std::string model;
+};
+
+/// One turn of a session, a step a call. Nothing is logged before the first call. The session and the
+/// tools outlive it. One thread at a time, and nobody else appends to the session meanwhile.
+class AgentTurn {
+ public:
+  AgentTurn(const Tools &tools, Session &session, CallerName caller);
+
+  /// What follows the call: more of this turn, or its end. An end costs no further write to the disk.
+  enum class Then { go_on, close };
+
+  /// Calls a tool in a step of its own: `step/start`, `assistant/message`, `tool/call`, what the tool
+  /// appends, `tool/result`, `step/end`, before the first step `turn/start`. Everything is on disk when
+  /// it returns, with a first write for what the tool appends.
+  ///
+  /// Where the disk refuses what the tool appends, the result is the tool's error and the log is as
+  /// before the call. Throws Error where it refuses what follows: then the call counts, and the events
+  /// still owed are written before the next call, or by close().
+  ToolResult call(std::string_view name, std::string_view arguments, Then then = Then::go_on);
+
+  /// `turn/end`, where a turn is open. Throws Error as call() does; may be tried again.
+  void close();
+
+  bool is_open() const noexcept { return open_; }
+
+ private:
+  struct Owed {
+    std::string type;
+    std::string data;
+    std::string source_event_seqs;
+    std::string surface_op;
+  };
+
+  void begin_turn();
+  std::int64_t begin_step(const std::string &call_id, std::string_view name, std::string_view arguments);
+  void forget_step(bool turn_was_open);
+  void owe(std::string type, std::string data, std::string source_event_seqs = {},
+           std::string surface_op = {});
+  void owe_result(const ToolResult &result, const std::string &call_id, std::int64_t call_seq);
+  void owe_turn_end();
+  void pay();  // appends what is owed, with one write
+  std::string place() const;
+
+  const Tools &tools_;
+  Session &session_;
+  CallerName caller_;
+  bool open_ = false;
+  std::int64_t turn_ = 0;
+  std::int64_t step_ = 0;
+  std::vector<Owed> owed_;  // events that the log lacks, in order
+};
+
+}  // namespace dsh::loader

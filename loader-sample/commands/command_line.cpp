@@ -1,0 +1,164 @@
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <functional>
+#include <map>
+#include <new>
+#include <sstream>
+#include <string>
+
+#include "commands/commands.hpp"
+#include "text/error.hpp"
+
+namespace dsh::loader {
+namespace {
+
+/// The whole grammar of the command line: every command with its options, and what it runs.
+class CommandLine {
+ public:
+  explicit CommandLine(const Output &output) : output_(output) {
+    app_.name("loader-sample");
+    app_.set_version_flag("--version", "loader-sample " DSH_VERSION);
+    app_.footer(
+        "Example:\n  loader-sample call todo_write '{\"todos\":[]}' --session demo\n"
+        "Each command has a --help of its own.");
+    // One command only: a later word that is also a command's name is an argument of the first.
+    app_.require_subcommand(1);
+    app_.fallthrough();
+    add_common_options();
+    add_loading_commands();
+    add_session_commands();
+  }
+
+  int run(int argc, const char *const *argv) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::Success &success) {  // --help, --version
+      std::ostringstream text;
+      app_.exit(success, text, text);
+      output_.write(text.str());
+      return kDone;
+    } catch (const CLI::ParseError &error) {
+      complain(std::string(error.what()) + "; see loader-sample" + chosen_name() + " --help");
+      return kCannot;
+    }
+    return actions_.at(app_.get_subcommands().front())();
+  }
+
+ private:
+  using Action = std::function<int()>;
+
+  void add_common_options() {
+    app_.add_option("--composition", common_.composition,
+                    "Which plugins to load, a YAML file (default: the installed one)")
+        ->type_name("FILE");
+    app_.add_option("--plugins", common_.plugins,
+                    "Where plugins lie; repeatable (default: $DSH_PLUGIN_PATH, then the installed ones)")
+        ->type_name("DIR")
+        ->take_all()
+        ->allow_extra_args(false);
+    CLI::Option *sessions = app_.add_option("--sessions", common_.sessions,
+                                            "Where sessions are kept (default: $XDG_STATE_HOME/dsh/sessions "
+                                            "or ~/.local/state/dsh/sessions)")
+                                ->type_name("DIR");
+    app_.add_flag("--memory", common_.memory, "Keep sessions in memory: nothing on disk")->excludes(sessions);
+    app_.add_option("--cwd", common_.cwd, "The directory that the session belongs to")->type_name("DIR");
+    app_.add_option("--log-level", common_.log_level,
+                    "How much to say on stderr: debug, info, warn, error or off")
+        ->type_name("LEVEL")
+        ->check(CLI::IsMember({"debug", "info", "warn", "error", "off"}))
+        ->capture_default_str();
+    app_.add_flag("--json", common_.json, "Print one JSON value instead of text");
+  }
+
+  CLI::App *add(const char *name, const char *description, const char *example, Action action) {
+    CLI::App *command = app_.add_subcommand(name, description);
+    command->footer(std::string("Example:\n  ") + example +
+                    "\nThe options of `loader-sample --help` may stand here too.");
+    actions_.emplace(command, std::move(action));
+    return command;
+  }
+
+  void add_without(CLI::App *command) {
+    command->add_option("--without", common_.without, "Start with this service absent; repeatable")
+        ->type_name("SERVICE")
+        ->take_all()
+        ->allow_extra_args(false)
+        ->check(CLI::IsMember({"tools", "sessions", "invariants", "sessionProjections"}));
+  }
+
+  void add_loading_commands() {
+    add_without(add("tools", "Show the tools that the plugins bring, with their schemas",
+                    "loader-sample tools --json", [this] { return tools_command(common_, output_); }));
+    add_without(add("plugins", "Show every entry of the composition: its file, its state, what it registered",
+                    "loader-sample plugins --composition todo.yaml",
+                    [this] { return plugins_command(common_, output_); }));
+
+    CLI::App *call = add("call", "Call a tool in a turn of its own, and print what the model would see",
+                         "loader-sample call todo_write '{\"todos\":[{\"content\":\"Ship "
+                         "it\",\"status\":\"pending\"}]}' --session demo",
+                         [this] { return call_command(common_, call_, output_); });
+    call->add_option("TOOL", call_.tool, "The tool's name")->required();
+    call->add_option("ARGUMENTS", call_.arguments,
+                     "The arguments, JSON text as a model writes it; - reads it from standard input");
+    call->add_option("--session", call_.session, "The session, opened or created")->type_name("ID");
+    call->add_flag("--no-agent", call_.no_agent, "Call without an owning agent session: nothing is logged");
+
+    CLI::App *run = add("run", "Run a script: one JSON object a line, one JSON answer a line",
+                        "echo '{\"op\":\"tools\"}' | loader-sample run",
+                        [this] { return run_command(common_, run_, output_); });
+    run->add_option("SCRIPT", run_.script, "The script's file, or - for standard input")
+        ->capture_default_str();
+    add_without(run);
+  }
+
+  void add_session_commands() {
+    CLI::App *plan =
+        add("plan", "Show the standing plan of a session", "loader-sample plan --session demo --watch",
+            [this] { return plan_command(common_, plan_, output_); });
+    plan->add_option("--session", plan_.session, "The session")->type_name("ID")->required();
+    CLI::Option *watch = plan->add_flag("--watch", plan_.watch, "Follow the session, redrawing in place");
+    CLI::Option *history = plan->add_flag("--history", plan_.history,
+                                          "What each write started, finished, added, reopened and dropped");
+    plan->add_flag("--markdown", plan_.markdown, "A checklist to paste")->excludes(history)->excludes(watch);
+    history->excludes(watch);
+
+    add("sessions", "List the sessions on disk", "loader-sample sessions --sessions ~/.dsh/sessions",
+        [this] { return sessions_command(common_, output_); });
+
+    CLI::App *audit = add("audit", "Verify session logs: their format, and what the lists have to keep",
+                          "loader-sample audit ~/.dsh/sessions",
+                          [this] { return audit_command(common_, audit_, output_); });
+    audit->add_option("PATH", audit_.paths, "A log, a session's directory, or a whole root")->required();
+  }
+
+  std::string chosen_name() const {
+    const auto chosen = app_.get_subcommands();
+    return chosen.empty() ? "" : ' ' + chosen.front()->get_name();
+  }
+
+  const Output &output_;
+  CLI::App app_{
+      "A sample host for agent plugins: loads them as a composition says, calls their tools, keeps "
+      "sessions."};
+  std::map<const CLI::App *, Action> actions_;
+  CommonOptions common_;
+  CallRequest call_;
+  PlanRequest plan_;
+  AuditRequest audit_;
+  RunRequest run_;
+};
+
+}  // namespace
+
+int run_command_line(int argc, const char *const *argv, const Output &output) noexcept {
+  try {
+    return CommandLine(output).run(argc, argv);
+  } catch (const std::bad_alloc &) {
+    complain("out of memory");
+  } catch (const std::exception &error) {
+    complain(error.what());
+  }
+  return kCannot;
+}
+
+}  // namespace dsh::loader

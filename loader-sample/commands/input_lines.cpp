@@ -1,0 +1,68 @@
+#include "commands/input_lines.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <system_error>
+
+#include "text/error.hpp"
+
+namespace dsh::loader {
+namespace {
+
+[[noreturn]] void fail(const char *verb, const std::string &name) {
+  throw Error(std::string("cannot ") + verb + ' ' + name + ": " + std::generic_category().message(errno));
+}
+
+}  // namespace
+
+InputLines::InputLines(const std::string &path)
+    : name_(path == "-" ? "standard input" : path),
+      descriptor_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (descriptor_ < 0) fail("open", name_);
+}
+
+InputLines::~InputLines() {
+  if (descriptor_ > STDIN_FILENO) ::close(descriptor_);
+}
+
+std::optional<std::string_view> InputLines::next() {
+  buffer_.erase(0, start_);
+  start_ = 0;
+  std::size_t searched = 0;
+  std::size_t end = 0;
+  while ((end = buffer_.find('\n', searched)) == std::string::npos) {
+    searched = buffer_.size();
+    if (fill()) continue;
+    if (buffer_.empty()) return std::nullopt;
+    start_ = buffer_.size();
+    return buffer_;
+  }
+  start_ = end + 1;
+  return std::string_view(buffer_).substr(0, end);
+}
+
+std::string InputLines::rest() {
+  while (fill()) {
+  }
+  return buffer_.substr(start_);
+}
+
+bool InputLines::fill() {
+  std::array<char, 65536> part;
+  while (!ended_) {
+    const ssize_t got = ::read(descriptor_, part.data(), part.size());
+    if (got > 0) {
+      buffer_.append(part.data(), static_cast<std::size_t>(got));
+      return true;
+    }
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail("read", name_);
+    ended_ = true;
+  }
+  return false;
+}
+
+}  // namespace dsh::loader

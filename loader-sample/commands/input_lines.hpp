@@ -1,0 +1,37 @@
+// Lines from a descriptor as they come: an interactive peer is answered before it sends the next.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace dsh::loader {
+
+/// Reads a file or standard input. Owns its descriptor but for standard input's. One thread.
+class InputLines {
+ public:
+  /// `path` "-" is standard input. Throws Error when the file can't be opened.
+  explicit InputLines(const std::string &path);
+  ~InputLines();
+  InputLines(const InputLines &) = delete;
+  InputLines &operator=(const InputLines &) = delete;
+
+  /// The next line without its LF; the last may lack one. None at the end. Valid until the next call.
+  /// Throws Error when reading fails.
+  std::optional<std::string_view> next();
+
+  /// All that is left. Throws Error when reading fails.
+  std::string rest();
+
+ private:
+  bool fill();
+
+  std::string name_;
+  int descriptor_;
+  std::string buffer_;
+  std::size_t start_ = 0;  // of the next line in the buffer
+  bool ended_ = false;
+};
+
+}  // namespace dsh::loader

@@ -1,0 +1,44 @@
+#include "commands/loaded_host.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "commands/commands.hpp"
+#include "commands/places.hpp"
+#include "plugins/installation.hpp"
+#include "text/error.hpp"
+
+namespace dsh::loader {
+namespace {
+
+std::optional<StoredSessions> stored_sessions(const CommonOptions &common, Keep keep) {
+  if (keep == Keep::memory || common.memory) return std::nullopt;
+  return StoredSessions(sessions_root(common), session_cwd(common));
+}
+
+PluginHost::Options host_options(const CommonOptions &common, SessionStorage *storage) {
+  const std::vector<std::filesystem::path> directories(common.plugins.begin(), common.plugins.end());
+  return {PluginPaths::standard(directories), storage, common.without};
+}
+
+}  // namespace
+
+LoadedHost::LoadedHost(const CommonOptions &common, Keep keep)
+    : diagnostics_(parse_level(common.log_level)),
+      composition_(common.composition.empty() ? installed_composition()
+                                              : std::filesystem::path(common.composition)),
+      stored_(stored_sessions(common, keep)),
+      host_(host_options(common, stored()), diagnostics_) {}
+
+void LoadedHost::load() { host_.load(load_composition(composition_)); }
+
+void LoadedHost::load_or_name_file() {
+  const Composition composition = load_composition(composition_);
+  try {
+    host_.load(composition);
+  } catch (const Error &error) {
+    throw Error(composition.file.string() + ": " + error.what(), error.name(), error.code());
+  }
+}
+
+}  // namespace dsh::loader

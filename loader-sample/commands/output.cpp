@@ -1,0 +1,103 @@
+#include "commands/output.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <exception>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "text/error.hpp"
+#include "text/visible.hpp"
+
+namespace dsh::loader {
+namespace {
+
+/// A reader that takes nothing for this long loses a complaint.
+constexpr int kPatienceMs = 1000;
+
+bool is_open(int descriptor) { return ::fcntl(descriptor, F_GETFD) != -1; }
+
+void open_standard_descriptors() {
+  for (int descriptor = 0; descriptor <= 2; ++descriptor) {
+    if (!is_open(descriptor)) (void)::open("/dev/null", O_RDWR);  // takes the lowest free number
+  }
+}
+
+bool wait_writable(int descriptor, int timeout_ms) {
+  pollfd waited{descriptor, POLLOUT, 0};
+  int ready = 0;
+  do {
+    ready = ::poll(&waited, 1, timeout_ms);
+  } while (ready < 0 && errno == EINTR);
+  return ready > 0;
+}
+
+/// Line ends and the indentation after them become one space: a list of causes reads on.
+std::string on_one_line(std::string_view text) {
+  std::string joined;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] != '\n') {
+      joined += text[at];
+      continue;
+    }
+    while (at + 1 < text.size() && (text[at + 1] == ' ' || text[at + 1] == '\n')) ++at;
+    if (at + 1 < text.size()) joined += ' ';
+  }
+  return visible(joined);
+}
+
+}  // namespace
+
+Output Output::take_stdout() {
+  std::signal(SIGPIPE, SIG_IGN);
+  const bool open = is_open(STDOUT_FILENO);
+  open_standard_descriptors();
+  const int aside = open ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3) : -1;
+  ::dup2(STDERR_FILENO, STDOUT_FILENO);
+  return Output(aside);
+}
+
+Output::Output(Output &&other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+Output::~Output() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void Output::discard_strays() const {
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (nowhere < 0) return;
+  ::dup2(nowhere, STDOUT_FILENO);
+  ::close(nowhere);
+}
+
+void Output::write(std::string_view text) const {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor_, text.data(), text.size());
+    if (written >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno == EAGAIN) {
+      wait_writable(descriptor_, -1);
+    } else if (errno != EINTR) {
+      throw Error("cannot write the result to stdout: " + std::generic_category().message(errno));
+    }
+  }
+}
+
+bool Output::is_terminal() const noexcept { return descriptor_ >= 0 && ::isatty(descriptor_) == 1; }
+
+void complain(std::string_view text) noexcept {
+  try {
+    const std::string line = "loader-sample: " + on_one_line(text) + '\n';
+    if (!wait_writable(STDERR_FILENO, kPatienceMs)) return;
+    (void)!::write(STDERR_FILENO, line.data(), line.size());
+  } catch (const std::exception &) {
+    return;  // out of memory: there is no place left to say so
+  }
+}
+
+}  // namespace dsh::loader

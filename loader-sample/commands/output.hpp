@@ -1,0 +1,42 @@
+// The two streams of a command: results on the real stdout, complaints on stderr.
+#pragma once
+
+#include <string_view>
+
+namespace dsh::loader {
+
+/// Where results go. Owns its descriptor. One thread at a time.
+class Output {
+ public:
+  /// Puts the process's stdout aside (close-on-exec) and points descriptor 1 at stderr, so that
+  /// nothing a plugin or a library prints gets between results. Opens /dev/null for whichever of the
+  /// three standard descriptors is closed: no file opened later may take their place. Ignores
+  /// SIGPIPE: a reader that has gone is an error of `write`. To be called before anything else.
+  static Output take_stdout();
+
+  /// Takes over `descriptor`; negative: every write fails.
+  explicit Output(int descriptor) noexcept : descriptor_(descriptor) {}
+  Output(Output &&other) noexcept;
+  Output(const Output &) = delete;
+  Output &operator=(const Output &) = delete;
+  Output &operator=(Output &&) = delete;
+  ~Output();
+
+  /// Points descriptor 1 at /dev/null, for a command whose stderr nobody has to read.
+  void discard_strays() const;
+
+  /// Writes all of `text`, however slowly the reader takes it. Throws Error when it can't.
+  void write(std::string_view text) const;
+
+  int descriptor() const noexcept { return descriptor_; }
+  bool is_terminal() const noexcept;
+
+ private:
+  int descriptor_;
+};
+
+/// Writes `loader-sample: <text>` and a line end to stderr, as one line in which control characters
+/// are visible. Never fails, and never waits for a reader that doesn't read.
+void complain(std::string_view text) noexcept;
+
+}  // namespace dsh::loader

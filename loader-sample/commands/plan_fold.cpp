@@ -1,0 +1,63 @@
+#include "commands/plan_fold.hpp"
+
+#include <algorithm>
+#include <boost/json/value.hpp>
+
+#include "text/error.hpp"
+#include "text/json_text.hpp"
+
+namespace dsh::loader {
+namespace {
+
+constexpr std::string_view kKey = "todos";
+
+UnitInfo plan_unit(const Projections &projections) {
+  for (UnitInfo &unit : projections.units()) {
+    if (unit.key == kKey) return std::move(unit);
+  }
+  throw Error("no plugin of the composition keeps a plan: nothing registered the projection \"todos\"");
+}
+
+}  // namespace
+
+PlanFold::PlanFold(PluginHost &host) : projections_(host.projections()) {
+  const UnitInfo unit = plan_unit(projections_);
+  if (unit.decisive) types_ = unit.types;
+  restart();
+}
+
+void PlanFold::restart() { fold_ = projections_.start(kKey); }
+
+bool PlanFold::take(const Event &event) {
+  const bool concerns = types_.empty() || std::find(types_.begin(), types_.end(), event.type) != types_.end();
+  return concerns && projections_.step(kKey, fold_, event);
+}
+
+std::string PlanFold::json() const {
+  try {
+    return projections_.view(kKey, fold_).value_or("null");
+  } catch (const Error &) {
+    return fold_.state;
+  }
+}
+
+std::string PlanFold::problem() const {
+  try {
+    projections_.view(kKey, fold_);
+    return {};
+  } catch (const Error &error) {
+    return error.what();
+  }
+}
+
+Plan PlanFold::plan() const { return read_plan(parse_json(json())); }
+
+std::string counts_json(const PlanCounts &counts) {
+  return "{\"pending\":" + std::to_string(counts.pending) +
+         ",\"inProgress\":" + std::to_string(counts.in_progress) +
+         ",\"completed\":" + std::to_string(counts.completed) + '}';
+}
+
+PlanCounts counts_of(const Plan &plan) { return plan.items ? count(*plan.items) : PlanCounts(); }
+
+}  // namespace dsh::loader

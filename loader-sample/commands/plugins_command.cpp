@@ -1,0 +1,108 @@
+#include <array>
+#include <string>
+#include <vector>
+
+#include "commands/commands.hpp"
+#include "commands/loaded_host.hpp"
+#include "commands/text_lines.hpp"
+#include "text/error.hpp"
+#include "text/json_text.hpp"
+#include "view/terminal.hpp"
+
+namespace dsh::loader {
+namespace {
+
+/// What a registration with each service is called, in the order of Service.
+constexpr std::array<std::string_view, 4> kKinds = {"tool", "observer", "invariant", "projection"};
+
+std::string_view kind_of(const RegistrationReport &registration) {
+  return kKinds[static_cast<std::size_t>(registration.service)];
+}
+
+std::string registration_json(const RegistrationReport &registration) {
+  std::string text = "{\"kind\":\"" + std::string(kind_of(registration)) +
+                     "\",\"name\":" + json_string(registration.name) +
+                     ",\"active\":" + (registration.active ? "true" : "false");
+  if (!registration.failure.empty()) text += ",\"failure\":" + json_string(registration.failure);
+  return text + '}';
+}
+
+template <typename Items, typename Print>
+std::string array_json(const Items &items, const Print &print) {
+  std::string text = "[";
+  for (const auto &item : items) {
+    if (text.size() > 1) text += ',';
+    text += print(item);
+  }
+  return text + ']';
+}
+
+std::string entry_json(const EntryReport &entry) {
+  std::string text = "{\"id\":" + json_string(entry.id) + ",\"name\":" + json_string(entry.name) +
+                     ",\"state\":\"" + std::string(to_string(entry.state)) + '"';
+  if (!entry.file.empty()) {
+    text += ",\"file\":" + json_string(entry.file) + ",\"label\":" + json_string(entry.label) +
+            ",\"abiVersion\":" + std::to_string(entry.abi_version);
+  }
+  if (!entry.missing.empty())
+    text +=
+        ",\"missing\":" + array_json(entry.missing, [](const std::string &id) { return json_string(id); });
+  if (!entry.failure.empty()) text += ",\"failure\":" + json_string(entry.failure);
+  return text + ",\"registered\":" + array_json(entry.registered, registration_json) + '}';
+}
+
+std::string listed(const std::vector<std::string> &names) {
+  std::string text;
+  for (const std::string &name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+std::vector<std::string> lines_of(const EntryReport &entry, const Style &style) {
+  const auto safe = [&](std::string_view text) { return shown(text, style); };
+  std::string state(to_string(entry.state));
+  if (!entry.missing.empty()) state += ", waits for " + listed(entry.missing);
+  std::vector<std::string> lines = {safe(entry.name) + " (" + safe(entry.id) + "): " + safe(state)};
+  if (!entry.failure.empty()) lines.push_back("  failure    " + safe(entry.failure));
+  if (!entry.file.empty()) {
+    lines.push_back("  file       " + safe(entry.file));
+    lines.push_back("  plugin     " + safe(entry.label) + ", ABI " + std::to_string(entry.abi_version));
+  }
+  for (const RegistrationReport &one : entry.registered) {
+    std::string line(kind_of(one));
+    line.resize(11, ' ');
+    line += safe(one.name);
+    if (!one.failure.empty()) {
+      line += ": " + safe(one.failure);
+    } else if (!one.active) {
+      line += " (waits for " + std::string(id_of(one.service)) + ')';
+    }
+    lines.push_back("  " + line);
+  }
+  return lines;
+}
+
+}  // namespace
+
+int plugins_command(const CommonOptions &common, const Output &output) {
+  LoadedHost host(common, Keep::memory);
+  const auto print = [&] {
+    const std::vector<EntryReport> entries = host->report();
+    if (common.json) return output.write("{\"plugins\":" + array_json(entries, entry_json) + "}\n");
+    const Style style = detect_style(output.descriptor());
+    std::string text;
+    for (const EntryReport &entry : entries) {
+      for (const std::string &line : lines_of(entry, style)) text += line + '\n';
+    }
+    output.write(text);
+  };
+  try {
+    host.load_or_name_file();
+  } catch (const Error &) {  // the entries say which of them failed, and why
+    if (!host->report().empty()) print();
+    throw;
+  }
+  print();
+  return kDone;
+}
+
+}  // namespace dsh::loader

@@ -1,0 +1,33 @@
+#include "commands/commands.hpp"
+#include "commands/input_lines.hpp"
+#include "commands/loaded_host.hpp"
+#include "commands/script.hpp"
+#include "text/error.hpp"
+
+namespace dsh::loader {
+namespace {
+
+bool says_nothing(std::string_view line) {
+  return line.starts_with('#') || line.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
+}  // namespace
+
+int run_command(const CommonOptions &common, const RunRequest &request, const Output &output) {
+  InputLines lines(request.script);
+  // In memory unless a place for sessions is named.
+  LoadedHost host(common, common.sessions.empty() ? Keep::memory : Keep::disk);
+  try {
+    host.load();
+  } catch (const Error &error) {
+    output.write(failure_answer(error.what()) + '\n');
+    throw;
+  }
+  Script script(*host);
+  while (const auto line = lines.next()) {
+    if (!says_nothing(*line)) output.write(script.answer(*line) + '\n');
+  }
+  return script.as_expected() ? kDone : kFound;
+}
+
+}  // namespace dsh::loader
