@@ -255,15 +255,17 @@ const json::value *member(const json::value &value, std::string_view key) noexce
 std::string_view text_of(const json::string &string) noexcept { return {string.data(), string.size()}; }
 
 std::vector<const json::key_value_pair *> own_members(const json::object &object) {
+  const auto index_of = [](const json::key_value_pair *pair) { return array_index(key_of(*pair)); };
   std::vector<const json::key_value_pair *> members;
   members.reserve(object.size());
-  for (const json::key_value_pair &pair : object) members.push_back(&pair);
-  const auto others = std::stable_partition(members.begin(), members.end(), [](const auto *pair) {
-    return array_index(key_of(*pair)).has_value();
-  });
-  std::sort(members.begin(), others, [](const auto *left, const auto *right) {
-    return *array_index(key_of(*left)) < *array_index(key_of(*right));
-  });
+  for (const json::key_value_pair &pair : object) {
+    if (index_of(&pair)) members.push_back(&pair);
+  }
+  std::sort(members.begin(), members.end(),
+            [&](const auto *left, const auto *right) { return *index_of(left) < *index_of(right); });
+  for (const json::key_value_pair &pair : object) {
+    if (!index_of(&pair)) members.push_back(&pair);
+  }
   return members;
 }
 
