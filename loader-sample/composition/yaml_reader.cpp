@@ -7,12 +7,14 @@
 #include <boost/json.hpp>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "composition/yaml_scalar.hpp"
+#include "composition/yaml_syntax.hpp"
 #include "composition/yaml_text.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"
@@ -44,211 +46,283 @@ std::size_t cost(const json::value &value) {
   return sum;
 }
 
-/// Builds the value from yaml-cpp's events.
+/// String(value), as JavaScript makes a property's name of it; nothing for a list within a list.
+std::optional<std::string> key_text(const json::value &value) {
+  switch (value.kind()) {
+    case json::kind::string:
+      return std::string(value.get_string());
+    case json::kind::bool_:
+      return value.get_bool() ? "true" : "false";
+    case json::kind::double_: {
+      const double number = value.get_double();
+      if (std::isfinite(number)) {
+        return json_number(number);
+      }
+      return std::isnan(number) ? "NaN" : number < 0 ? "-Infinity" : "Infinity";
+    }
+    case json::kind::object:
+      return "[object Object]";
+    case json::kind::array: {
+      std::string joined;
+      for (const auto &item : value.get_array()) {
+        joined += &item == value.get_array().begin() ? "" : ",";
+        const auto part = item.is_null() ? std::string() : key_text(item);
+        if (item.is_array() || !part) {
+          return std::nullopt;
+        }
+        joined += *part;
+      }
+      return joined;
+    }
+    default:
+      return "null";
+  }
+}
+
+std::optional<json::value> plain_value(const std::string &text) {
+  if (is_yaml_null(text)) {
+    return json::value();
+  }
+  if (const auto boolean = yaml_bool(text)) {
+    return json::value(*boolean);
+  }
+  auto number = yaml_int(text);
+  if (!number) {
+    number = yaml_float(text);
+  }
+  return number ? std::optional<json::value>(*number) : std::nullopt;
+}
+
+/// What `text` is under the tag !!kind; nothing when it is none. !!str is not asked for.
+std::optional<json::value> tagged_value(std::string_view kind, const std::string &text, bool absent) {
+  if (kind == "bool") {
+    const auto value = yaml_bool(text);
+    return value ? std::optional<json::value>(*value) : std::nullopt;
+  }
+  if (kind == "int" || kind == "float") {
+    const auto value = kind == "int" ? yaml_int(text) : yaml_float(text);
+    return value ? std::optional<json::value>(*value) : std::nullopt;
+  }
+  if (kind == "null" && (absent || is_yaml_null(text))) {
+    return json::value();
+  }
+  if (absent && kind == "map") {
+    return json::object();
+  }
+  return absent && kind == "seq" ? std::optional<json::value>(json::array()) : std::nullopt;
+}
+
+/// Builds the value from yaml-cpp's events, and refuses what its scanner should have refused.
 class Builder : public YAML::EventHandler {
  public:
-  Builder(const YamlText &source, const YamlBounds &bounds) : source_(source), bounds_(bounds) {}
+  Builder(const YamlText &source, const YamlBounds &bounds)
+      : source_(source), text_(source.text()), bounds_(bounds) {}
 
   json::value take() { return std::move(root_); }
 
   void OnDocumentStart(const YAML::Mark &mark) override {
     if (documents_++ > 0) {
-      fail(mark, "a second document, or text after the end of the first: a composition is one document");
+      fail(offset_of(mark),
+           "a second document, or text after the end of the first: a composition is one document");
     }
   }
   void OnDocumentEnd() override {}
 
-  void OnNull(const YAML::Mark &mark, YAML::anchor_t anchor) override { complete(mark, anchor, nullptr); }
+  void OnNull(const YAML::Mark &mark, YAML::anchor_t anchor) override {
+    const auto offset = offset_of(mark);
+    check_null(offset);
+    complete(offset, anchor, nullptr);
+  }
 
   void OnAlias(const YAML::Mark &mark, YAML::anchor_t anchor) override {
+    const auto offset = offset_of(mark);
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end()) {
-      fail(mark, "an alias inside the value that it stands for");
+      fail(offset, "an alias inside the value that it stands for");
     }
-    charge(mark, cost(found->second));
-    complete(mark, YAML::NullAnchor, found->second);
+    check_indent(offset);
+    charge(offset, cost(found->second));
+    complete(offset, YAML::NullAnchor, found->second);
   }
 
   void OnScalar(const YAML::Mark &mark, const std::string &tag, YAML::anchor_t anchor,
                 const std::string &text) override {
-    charge(mark, value_cost + text.size());
-    complete(mark, anchor, scalar(mark, tag, text));
+    const auto offset = offset_of(mark);
+    charge(offset, value_cost + text.size());
+    complete(offset, anchor, scalar(offset, source_.undisguised(tag), source_.undisguised(text)));
   }
 
   void OnSequenceStart(const YAML::Mark &mark, const std::string &tag, YAML::anchor_t anchor,
-                       YAML::EmitterStyle::value) override {
-    open(mark, tag, anchor, "seq", json::array());
+                       YAML::EmitterStyle::value style) override {
+    open(offset_of(mark), tag, anchor, style == YAML::EmitterStyle::Flow, json::array());
+    open_.back().indent = column_of(text_, content_of_node(text_, offset_of(mark)));
   }
   void OnSequenceEnd() override { close(); }
 
   void OnMapStart(const YAML::Mark &mark, const std::string &tag, YAML::anchor_t anchor,
-                  YAML::EmitterStyle::value) override {
-    open(mark, tag, anchor, "map", json::object());
+                  YAML::EmitterStyle::value style) override {
+    open(offset_of(mark), tag, anchor, style == YAML::EmitterStyle::Flow, json::object());
   }
   void OnMapEnd() override { close(); }
 
  private:
   /// A list or mapping whose end has not come yet.
   struct Open {
-    YAML::Mark mark;
+    std::size_t offset;
     YAML::anchor_t anchor;
+    bool flow;
     json::value value;
-    std::string key = {};  ///< of the mapping's next value
+    std::optional<std::size_t> indent = {};  ///< column of a list, or of a mapping once it has a key
+    std::string key = {};                    ///< of the mapping's next value
+    std::size_t key_offset = 0;
     bool has_key = false;
   };
 
-  [[noreturn]] void fail(const YAML::Mark &mark, const std::string &what) const {
-    source_.fail(mark.is_null() ? 0 : static_cast<std::size_t>(mark.pos), what);
+  static std::size_t offset_of(const YAML::Mark &mark) {
+    return mark.is_null() ? 0 : static_cast<std::size_t>(mark.pos);
   }
 
-  void charge(const YAML::Mark &mark, std::size_t bytes) {
+  [[noreturn]] void fail(std::size_t offset, const std::string &what) const { source_.fail(offset, what); }
+
+  void fail_if(const std::optional<SyntaxFault> &fault) const {
+    if (fault) {
+      fail(fault->offset, fault->what);
+    }
+  }
+
+  void charge(std::size_t offset, std::size_t bytes) {
     spent_ += bytes;
     if (spent_ > bounds_.expanded) {
-      fail(mark,
+      fail(offset,
            "more than " + std::to_string(bounds_.expanded) + " bytes once aliases are replaced by values");
     }
   }
 
-  void open(const YAML::Mark &mark, const std::string &tag, YAML::anchor_t anchor, std::string_view kind,
-            json::value empty) {
-    if (tag != "?" && tag != "!" && tag != std::string(schema_tag).append(kind)) {
-      fail(mark, "unknown tag !<" + visible(tag) + "> of a " + (kind == "seq" ? "list" : "mapping"));
+  /// The character at `offset`; yaml-cpp marks nothing by what comes after it.
+  char at(std::size_t offset) const { return offset < text_.size() ? text_[offset] : '\n'; }
+
+  void check_null(std::size_t offset) const {
+    if (at(offset) == '!' || at(offset) == '&') {
+      fail_if(find_node_fault(text_, offset));
+    }
+    if (open_.empty()) {
+      return;
+    }
+    const Open &parent = open_.back();
+    const bool awaits_value = parent.has_key;
+    if (parent.flow) {
+      if (!awaits_value && at(offset) == ',') {
+        fail(offset, "nothing stands before this comma");
+      }
+    } else if (parent.value.is_object() && !awaits_value && at(offset) == ':') {
+      fail(offset, "no key stands before this colon");
+    } else if (parent.value.is_object() && awaits_value && offset == parent.key_offset) {
+      fail(offset, "a key needs a colon after it: expected `key: value`");
+    }
+  }
+
+  /// Of what begins at `offset` and is the value of something written in block style.
+  void check_indent(std::size_t offset) const {
+    if (!open_.empty() && !open_.back().flow && (open_.back().value.is_array() || open_.back().has_key)) {
+      fail_if(find_indent_fault(text_, offset, open_.back().indent.value_or(0)));
+    }
+  }
+
+  void open(std::size_t offset, const std::string &tag, YAML::anchor_t anchor, bool flow, json::value empty) {
+    const bool is_list = empty.is_array();
+    if (tag != "?" && tag != "!" && tag != std::string(schema_tag) + (is_list ? "seq" : "map")) {
+      fail(offset, "unknown tag !<" + visible(tag) + "> of a " + (is_list ? "list" : "mapping"));
+    }
+    fail_if(find_node_fault(text_, offset));
+    // A pair within a flow list comes as a mapping of block style.
+    const bool in_flow = !open_.empty() && open_.back().flow;
+    if (!is_list && in_flow && open_.back().value.is_object() && at(content_of_node(text_, offset)) != '{') {
+      fail(offset, "a comma is missing");
+    }
+    if (flow) {
+      check_indent(offset);
     }
     if (open_.size() >= bounds_.depth) {
-      fail(mark, "more than " + std::to_string(bounds_.depth) + " lists and mappings within each other");
+      fail(offset, "more than " + std::to_string(bounds_.depth) + " lists and mappings within each other");
     }
-    charge(mark, value_cost);
-    open_.push_back({mark, anchor, std::move(empty)});
+    charge(offset, value_cost);
+    open_.push_back({offset, anchor, flow || in_flow, std::move(empty)});
   }
 
   void close() {
     Open done = std::move(open_.back());
     open_.pop_back();
-    complete(done.mark, done.anchor, std::move(done.value));
+    complete(done.offset, done.anchor, std::move(done.value));
   }
 
-  void complete(const YAML::Mark &mark, YAML::anchor_t anchor, json::value value) {
+  void complete(std::size_t offset, YAML::anchor_t anchor, json::value value) {
     if (anchor != YAML::NullAnchor) {
-      charge(mark, cost(value));
+      charge(offset, cost(value));
       anchors_[anchor] = value;
     }
     if (open_.empty()) {
       root_ = std::move(value);
-      return;
-    }
-    Open &parent = open_.back();
-    if (auto *list = parent.value.if_array()) {
+    } else if (auto *list = open_.back().value.if_array()) {
       list->push_back(std::move(value));
-    } else if (!parent.has_key) {
-      parent.key = key_text(mark, value);
-      parent.has_key = true;
-      if (parent.value.get_object().contains(parent.key)) {
-        fail(mark, "the key " + visible(json_string(parent.key)) + " stands twice in this mapping");
-      }
+    } else if (open_.back().has_key) {
+      open_.back().value.get_object().emplace(open_.back().key, std::move(value));
+      open_.back().has_key = false;
     } else {
-      parent.value.get_object().emplace(parent.key, std::move(value));
-      parent.has_key = false;
+      set_key(open_.back(), offset, value);
     }
   }
 
-  /// String(value), as JavaScript makes a property's name of it.
-  std::string key_text(const YAML::Mark &mark, const json::value &value) const {
-    switch (value.kind()) {
-      case json::kind::string:
-        return std::string(value.get_string());
-      case json::kind::bool_:
-        return value.get_bool() ? "true" : "false";
-      case json::kind::double_: {
-        const double number = value.get_double();
-        return std::isnan(number)   ? "NaN"
-               : std::isinf(number) ? (number < 0 ? "-Infinity" : "Infinity")
-                                    : json_number(number);
-      }
-      case json::kind::object:
-        return "[object Object]";
-      case json::kind::array: {
-        std::string joined;
-        for (const auto &item : value.get_array()) {
-          if (item.is_array()) {
-            fail(mark, "a list within a list can't be a key");
-          }
-          joined += &item == value.get_array().begin() ? "" : ",";
-          joined += item.is_null() ? "" : key_text(mark, item);
-        }
-        return joined;
-      }
-      default:
-        return "null";
+  void set_key(Open &mapping, std::size_t offset, const json::value &value) const {
+    auto key = key_text(value);
+    if (!key) {
+      fail(offset, "a list within a list can't be a key");
+    }
+    if (mapping.value.get_object().contains(*key)) {
+      fail(offset, "the key " + visible(json_string(*key)) + " stands twice in this mapping");
+    }
+    mapping.key = std::move(*key);
+    mapping.key_offset = offset;
+    mapping.has_key = true;
+    if (!mapping.indent) {
+      // An explicit key stands behind a question mark.
+      const auto before = std::string_view(text_).substr(0, offset).find_last_not_of(" \t");
+      const bool is_explicit = before != std::string_view::npos && text_[before] == '?';
+      mapping.indent = column_of(text_, is_explicit ? before : offset);
     }
   }
 
-  json::value scalar(const YAML::Mark &mark, const std::string &tag, const std::string &text) const {
+  json::value scalar(std::size_t offset, const std::string &tag, const std::string &text) const {
+    fail_if(find_node_fault(text_, offset));
+    const auto style = tag == "?" ? ScalarStyle::plain : scalar_style(text_, offset, text.empty());
+    if (style != ScalarStyle::absent) {
+      check_indent(offset);
+    }
+    const bool is_quoted = style == ScalarStyle::double_quoted || style == ScalarStyle::single_quoted;
+    if (!is_quoted && has_unprintable(text)) {
+      fail(offset, "a control character in this text: remove it, or put the text in quotes");
+    }
     if (tag == "?") {
-      return plain(text);
+      const auto value = plain_value(text);
+      return value ? *value : json::value(text);
     }
     if (tag == "!") {
-      return text.empty() && is_absent(mark) ? json::value() : string(text);
+      return style == ScalarStyle::absent ? json::value() : json::value(text);
     }
-    if (tag.starts_with(schema_tag)) {
-      const auto kind = std::string_view(tag).substr(schema_tag.size());
-      if (kind == "str") {
-        return string(text);
-      }
-      if (const auto value = tagged(mark, kind, text)) {
-        return *value;
-      }
-      if (kind == "bool" || kind == "int" || kind == "float" || kind == "null") {
-        fail(mark, visible(json_string(text)) + " is no !!" + std::string(kind));
-      }
+    const auto kind = tag.starts_with(schema_tag) ? std::string_view(tag).substr(schema_tag.size()) : "";
+    if (kind == "str") {
+      return json::value(text);
     }
-    fail(mark, "unknown tag !<" + visible(tag) + "> of a scalar");
-  }
-
-  std::optional<json::value> tagged(const YAML::Mark &mark, std::string_view kind,
-                                    const std::string &text) const {
-    if (kind == "bool") {
-      const auto value = yaml_bool(text);
-      return value ? std::optional<json::value>(*value) : std::nullopt;
-    }
-    if (kind == "int" || kind == "float") {
-      const auto value = kind == "int" ? yaml_int(text) : yaml_float(text);
-      return value ? std::optional<json::value>(*value) : std::nullopt;
-    }
-    const bool absent = text.empty() && is_absent(mark);
-    if (kind == "null" && (absent || is_yaml_null(text))) {
-      return json::value();
-    }
-    if (kind == "map" && absent) {
-      return json::object();
-    }
-    if (kind == "seq" && absent) {
-      return json::array();
-    }
-    return std::nullopt;
-  }
-
-  json::value plain(const std::string &text) const {
-    if (is_yaml_null(text)) {
-      return nullptr;
-    }
-    if (const auto value = yaml_bool(text)) {
+    if (const auto value = tagged_value(kind, text, style == ScalarStyle::absent)) {
       return *value;
     }
-    if (const auto value = yaml_int(text)) {
-      return *value;
+    if (kind == "bool" || kind == "int" || kind == "float" || kind == "null") {
+      fail(offset, visible(json_string(text)) + " is no !!" + std::string(kind));
     }
-    if (const auto value = yaml_float(text)) {
-      return *value;
-    }
-    return string(text);
+    fail(offset, "unknown tag !<" + visible(tag) + "> of a scalar");
   }
-
-  json::value string(const std::string &text) const { return json::string(source_.undisguised(text)); }
-
-  /// Is there nothing after the properties of the empty scalar at `mark`, no "" and no block scalar?
-  bool is_absent(const YAML::Mark &mark) const;
 
   const YamlText &source_;
+  const std::string &text_;
   const YamlBounds &bounds_;
   json::value root_;
   std::vector<Open> open_;
@@ -256,35 +330,6 @@ class Builder : public YAML::EventHandler {
   std::size_t spent_ = 0;
   int documents_ = 0;
 };
-
-bool Builder::is_absent(const YAML::Mark &mark) const {
-  const std::string_view text = source_.text();
-  auto at = static_cast<std::size_t>(mark.pos);
-  while (at < text.size()) {
-    if (text[at] == '!' || text[at] == '&') {
-      at = std::min(text.find_first_of(" \t\n", at), text.size());
-    } else if (text[at] == ' ' || text[at] == '\t' || text[at] == '\n') {
-      ++at;
-    } else if (text[at] == '#') {
-      at = std::min(text.find('\n', at), text.size());
-    } else {
-      break;
-    }
-  }
-  if (at >= text.size()) {
-    return true;
-  }
-  const auto rest = text.substr(at);
-  if (rest.starts_with("\"\"") || rest.starts_with("''")) {
-    // An empty key of what follows, rather than this value?
-    const auto next = rest.find_first_not_of(" \t", 2);
-    const bool same_line =
-        text.substr(static_cast<std::size_t>(mark.pos), at - static_cast<std::size_t>(mark.pos)).find('\n') ==
-        std::string_view::npos;
-    return !same_line && next != std::string_view::npos && rest[next] == ':';
-  }
-  return rest[0] != '|' && rest[0] != '>';
-}
 
 }  // namespace
 
@@ -300,7 +345,8 @@ json::value read_yaml(std::string_view text, std::string_view file, const YamlBo
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception &problem) {
-    source.fail(problem.mark.is_null() ? 0 : static_cast<std::size_t>(problem.mark.pos), problem.msg);
+    source.fail(problem.mark.is_null() ? 0 : static_cast<std::size_t>(problem.mark.pos),
+                visible(problem.msg));
   }
   return builder.take();
 }

@@ -1,8 +1,10 @@
 #include "composition/yaml_text.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "text/error.hpp"
 #include "text/utf.hpp"
@@ -40,6 +42,76 @@ std::string hexadecimal(std::uint32_t value) {
   return digits;
 }
 
+/// Is `argument` of %YAML a version 1.x, with nothing after it but a comment?
+bool is_version_1(std::string_view argument) {
+  argument.remove_prefix(std::min(argument.find_first_not_of(" \t"), argument.size()));
+  if (!argument.starts_with("1.")) {
+    return false;
+  }
+  argument.remove_prefix(2);
+  const auto digits = std::min(argument.find_first_not_of("0123456789"), argument.size());
+  const auto rest = argument.substr(digits);
+  const auto after = rest.find_first_not_of(" \t");
+  return digits > 0 && (after == std::string_view::npos || (after > 0 && rest[after] == '#'));
+}
+
+/// yaml-cpp turns the escapes \N and \_ into the bytes 85 and A0 instead of U+0085 and U+00A0.
+std::string with_latin1_repaired(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const auto c = decode(text);
+    if (c.valid) {
+      out += text.substr(0, c.size);
+    } else {
+      append_code_point(out, static_cast<unsigned char>(text.front()));
+    }
+    text.remove_prefix(c.valid ? c.size : 1);
+  }
+  return out;
+}
+
+/// `text` with the characters U+X800-XFFF, X being `digit`, replaced by the surrogates that they stand for.
+std::string with_surrogates(std::string_view text, char digit) {
+  const auto base = static_cast<std::uint32_t>(digit - 'a' + 10) << 12U;
+  std::string out;
+  std::uint32_t high = 0;  // a leading surrogate not yet written
+  const auto flush = [&out, &high] {
+    if (high != 0) {
+      append_code_point(out, high);
+      high = 0;
+    }
+  };
+  while (!text.empty()) {
+    const auto c = decode(text);
+    if (c.value < base + 0x800 || c.value > base + 0xFFF) {
+      flush();
+      out += text.substr(0, c.size);
+    } else if (const std::uint32_t unit = c.value - base + 0xD000; unit < 0xDC00) {
+      flush();
+      high = unit;
+    } else if (high != 0) {
+      append_code_point(out, 0x10000 + ((high - 0xD800) << 10U) + (unit - 0xDC00));
+      high = 0;
+    } else {
+      append_code_point(out, unit);
+    }
+    text.remove_prefix(c.size);
+  }
+  flush();
+  return out;
+}
+
+/// Is the question mark at `at` part of a word or text, rather than the mark of an explicit key?
+bool is_within_word(std::string_view text, std::size_t at) {
+  const char next = at + 1 < text.size() ? text[at + 1] : '\n';
+  if (next != ' ' && next != '\t' && next != '\n') {
+    return true;
+  }
+  const auto before = text.substr(0, at).find_last_not_of(" \t");
+  return before != std::string_view::npos &&
+         std::string_view("\n-?:,[{").find(text[before]) == std::string_view::npos;
+}
+
 /// Control characters that YAML bars everywhere; those it allows in double quotes are let through.
 bool is_barred(std::uint32_t c) {
   return (c < 0x20 && c != '\t' && c != '\n') || is_surrogate(c) || c == 0xFFFE || c == 0xFFFF;
@@ -51,6 +123,7 @@ YamlText::YamlText(std::string_view text, std::string_view file) : file_(file) {
   normalise(text);
   check_directives();
   disguise_surrogates();
+  disguise_question_marks();
 }
 
 void YamlText::fail(std::size_t offset, const std::string &what) const {
@@ -76,6 +149,14 @@ void YamlText::normalise(std::string_view raw) {
       raw.remove_prefix(raw.starts_with("\r\n") ? 2 : 1);
       continue;
     }
+    if (raw.front() == '\t' && (text_.empty() || text_.back() == '\n')) {
+      // yaml-cpp takes the tab of an otherwise blank line for indentation.
+      const auto end = std::min(raw.find_first_not_of(" \t"), raw.size());
+      if (end == raw.size() || raw[end] == '\r' || raw[end] == '\n') {
+        raw.remove_prefix(end);
+        continue;
+      }
+    }
     const auto c = decode(raw);
     if (!c.valid) {
       fail(text_.size(), "a byte that is not UTF-8: save the file as UTF-8");
@@ -95,6 +176,7 @@ void YamlText::normalise(std::string_view raw) {
 
 void YamlText::check_directives() const {
   std::optional<std::size_t> directive;
+  bool has_version = false;
   for (std::size_t start = 0; start < text_.size();) {
     const auto end = text_.find('\n', start);
     const auto line = std::string_view(text_).substr(start, end - start);
@@ -103,10 +185,20 @@ void YamlText::check_directives() const {
       if (line.size() == 1 || line[1] == ' ' || line[1] == '\t') {
         fail(start + 1, "a directive needs a name after the %");
       }
+      if (line.substr(1).starts_with("YAML ") || line.substr(1).starts_with("YAML\t")) {
+        if (has_version || !is_version_1(line.substr(5))) {
+          fail(start, "expected %YAML 1.2, once");
+        }
+        has_version = true;
+      }
       directive = start;
     } else if (content != std::string_view::npos && line[content] != '#') {
       if (directive && !(line.starts_with("---") && line.find_first_not_of(" \t", 3) != 3)) {
         fail(start, "a line --- must follow the directives");
+      }
+      // yaml-cpp would take it for a directive of a next document, and drop it.
+      if (const auto stray = text_.find("\n%", start); stray != std::string::npos) {
+        fail(stray + 1, "a % can't begin a line here: put the text in quotes, or indent it");
       }
       return;
     }
@@ -145,42 +237,52 @@ void YamlText::disguise_surrogates() {
   if (candidates.empty()) {
     fail(0, "escapes of surrogates (\\ud800) beside text that uses every other range of characters");
   }
-  disguise_ = candidates.front();
-  respell(text_, 'd', disguise_);
+  surrogate_digit_ = candidates.front();
+  respell(text_, 'd', surrogate_digit_);
 }
 
-std::string YamlText::undisguised(const std::string &scalar) const {
-  if (disguise_ == 0) {
-    return scalar;
-  }
-  const auto base = static_cast<std::uint32_t>(disguise_ - 'a' + 10) << 12U;
-  std::string out;
-  std::uint32_t high = 0;  // a leading surrogate not yet written
-  const auto flush = [&out, &high] {
-    if (high != 0) {
-      append_code_point(out, high);
-      high = 0;
+void YamlText::disguise_question_marks() {
+  std::vector<std::size_t> places;
+  for (auto at = text_.find('?'); at != std::string::npos; at = text_.find('?', at + 1)) {
+    if (is_within_word(text_, at)) {
+      places.push_back(at);
     }
-  };
-  for (std::string_view rest = scalar; !rest.empty();) {
-    const auto c = decode(rest);
-    if (c.value < base + 0x800 || c.value > base + 0xFFF) {
-      flush();
-      out += rest.substr(0, c.size);
-    } else if (const std::uint32_t unit = c.value - base + 0xD000; unit < 0xDC00) {
-      flush();
-      high = unit;
-    } else if (high != 0) {
-      append_code_point(out, 0x10000 + ((high - 0xD800) << 10U) + (unit - 0xDC00));
-      high = 0;
-    } else {
-      append_code_point(out, unit);
-    }
-    rest.remove_prefix(c.size);
   }
-  flush();
-  respell(out, disguise_, 'd');  // what stood outside double quotes, where it is no escape
-  return out;
+  if (places.empty()) {
+    return;
+  }
+  // Control characters have been refused: one that no escape spells means nothing else.
+  std::string candidates = "\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1C\x1D\x1E\x1F";
+  for (auto at = text_.find('\\'); at != std::string::npos; at = text_.find('\\', at + 1)) {
+    const auto rest = std::string_view(text_).substr(at);
+    for (const std::string_view prefix : {"\\x", "\\u00", "\\U000000"}) {
+      if (rest.starts_with(prefix)) {
+        int value = 0;
+        std::from_chars(rest.data() + prefix.size(), rest.data() + std::min(rest.size(), prefix.size() + 2),
+                        value, 16);
+        std::erase(candidates, static_cast<char>(value));
+      }
+    }
+  }
+  if (candidates.empty()) {
+    return;  // then yaml-cpp may refuse what is sound, but misreads nothing
+  }
+  question_mark_ = candidates.front();
+  for (const auto place : places) {
+    text_[place] = question_mark_;
+  }
+}
+
+std::string YamlText::undisguised(std::string scalar) const {
+  std::replace(scalar.begin(), scalar.end(), question_mark_, '?');
+  if (!is_wtf8(scalar)) {
+    scalar = with_latin1_repaired(scalar);
+  }
+  if (surrogate_digit_ != 0) {
+    scalar = with_surrogates(scalar, surrogate_digit_);
+    respell(scalar, surrogate_digit_, 'd');  // what stood outside double quotes, where it is no escape
+  }
+  return scalar;
 }
 
 }  // namespace dsh::loader

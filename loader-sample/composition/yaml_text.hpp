@@ -8,8 +8,9 @@
 namespace dsh::loader {
 
 /// A text whose line ends are LF, which is strict UTF-8 without a byte order mark and without control
-/// characters, whose directives are sound, and whose escapes of surrogates (yaml-cpp refuses them) are
-/// disguised.
+/// characters, whose directives are sound, and in which what yaml-cpp misreads is disguised: escapes of
+/// surrogates, which it refuses, and question marks within words, which end a word between brackets.
+/// Offsets in it are those of the text it was made from, line ends and a byte order mark aside.
 class YamlText {
  public:
   /// Throws Error "<file>:<line>:<column>: <what>".
@@ -17,8 +18,8 @@ class YamlText {
 
   const std::string &text() const { return text_; }
 
-  /// What a scalar read from text() stands for: surrogates undisguised, pairs of them joined. WTF-8.
-  std::string undisguised(const std::string &scalar) const;
+  /// What a scalar or a tag read from text() stands for; pairs of surrogates joined. WTF-8.
+  std::string undisguised(std::string scalar) const;
 
   /// Throws Error "<file>:<line>:<column>: <what>" for the byte at `offset` of text().
   [[noreturn]] void fail(std::size_t offset, const std::string &what) const;
@@ -27,10 +28,12 @@ class YamlText {
   void normalise(std::string_view raw);
   void check_directives() const;
   void disguise_surrogates();
+  void disguise_question_marks();
 
   std::string file_;
   std::string text_;
-  char disguise_ = 0;  ///< the hexadecimal digit that stands for the first D of \uD8xx-\uDFxx; 0: none
+  char surrogate_digit_ = 0;  ///< stands for the first D of the escapes \uD8xx-\uDFxx; 0: nothing does
+  char question_mark_ = '?';  ///< stands for a question mark within a word
 };
 
 }  // namespace dsh::loader
