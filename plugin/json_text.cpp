@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <system_error>
 
 #include "wtf8.hpp"
@@ -10,6 +11,27 @@
 namespace dsh::todo {
 namespace {
 
+int hex_value(char c) noexcept {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+/// The code unit that the \uXXXX escape at `at` stands for; nothing where there is no such escape.
+std::optional<char32_t> code_unit_at(std::string_view text, std::size_t at) noexcept {
+  if (text.size() - at < 6 || text[at] != '\\' || text[at + 1] != 'u') return std::nullopt;
+  char32_t unit = 0;
+  for (std::size_t i = at + 2; i < at + 6; ++i) {
+    const int digit = hex_value(text[i]);
+    if (digit < 0) return std::nullopt;
+    unit = unit << 4 | static_cast<char32_t>(digit);
+  }
+  return unit;
+}
+
+bool is_high(char32_t unit) noexcept { return unit >= 0xD800 && unit <= 0xDBFF; }
+bool is_low(char32_t unit) noexcept { return unit >= 0xDC00 && unit <= 0xDFFF; }
 constexpr std::string_view kHex = "0123456789abcdef";
 
 void append_unicode_escape(std::string &out, unsigned value) {
@@ -40,7 +62,7 @@ void append_control(std::string &out, unsigned char c) {
 }
 
 /// True where the three bytes at `at` spell a surrogate, which strict UTF-8 never does.
-bool is_surrogate(std::string_view wtf8, std::size_t at) noexcept {
+bool spells_surrogate(std::string_view wtf8, std::size_t at) noexcept {
   return static_cast<unsigned char>(wtf8[at]) == 0xED && static_cast<unsigned char>(wtf8[at + 1]) >= 0xA0;
 }
 
@@ -87,6 +109,23 @@ bool is_huge(std::string_view text) noexcept {
 
 }  // namespace
 
+std::optional<UnicodeEscape> read_unicode_escape(std::string_view text, std::size_t at) {
+  const std::optional<char32_t> unit = code_unit_at(text, at);
+  if (!unit) return std::nullopt;
+  UnicodeEscape escape{*unit, 6, false};
+  if (is_high(*unit)) {
+    const std::optional<char32_t> next = code_unit_at(text, at + 6);
+    if (next && is_low(*next))
+      return UnicodeEscape{0x10000 + ((*unit - 0xD800) << 10) + (*next - 0xDC00), 12, false};
+  }
+  std::string character;
+  append_code_point(character, *unit);
+  std::string quoted;
+  append_quoted(quoted, character);
+  escape.canonical = std::string_view(quoted).substr(1, quoted.size() - 2) == text.substr(at, escape.size);
+  return escape;
+}
+
 void append_quoted(std::string &out, std::string_view wtf8) {
   out.push_back('"');
   std::size_t plain = 0;  // start of the run that needs no escape
@@ -95,7 +134,7 @@ void append_quoted(std::string &out, std::string_view wtf8) {
     const auto c = static_cast<unsigned char>(wtf8[at]);
     if (c >= 0x20 && c != '"' && c != '\\' && c != 0xED) continue;
     if (c == 0xED) {
-      if (!is_surrogate(wtf8, at)) continue;
+      if (!spells_surrogate(wtf8, at)) continue;
       flush(at);
       append_unicode_escape(out, static_cast<unsigned>(decode(wtf8, at).value));
       at += 2;

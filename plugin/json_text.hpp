@@ -1,10 +1,22 @@
 // JSON as JavaScript writes it: the spelling of strings and numbers, to the byte.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace dsh::todo {
+
+/// A \uXXXX escape, or two of them that make a pair.
+struct UnicodeEscape {
+  char32_t value;    ///< the code point; of half a pair that stands alone, the surrogate
+  std::size_t size;  ///< 6 or 12
+  bool canonical;    ///< would append_quoted write it like this?
+};
+
+/// The escape that stands at `at`; nothing where there is none.
+std::optional<UnicodeEscape> read_unicode_escape(std::string_view text, std::size_t at);
 
 /// Appends `wtf8` as JSON.stringify writes it, quotes included: `\" \\ \b \f \n \r \t`, other controls
 /// and lone surrogates as lowercase \u escapes, everything else as it is.

@@ -83,27 +83,6 @@ class Builder {
   std::string number_;
 };
 
-int hex_value(char c) noexcept {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-/// The code unit that a \uXXXX escape at `at` stands for; nothing where there is no such escape.
-std::optional<char32_t> unicode_escape(std::string_view text, std::size_t at) noexcept {
-  if (text.size() - at < 6 || text[at] != '\\' || text[at + 1] != 'u') return std::nullopt;
-  char32_t unit = 0;
-  for (std::size_t i = at + 2; i < at + 6; ++i) {
-    const int digit = hex_value(text[i]);
-    if (digit < 0) return std::nullopt;
-    unit = unit << 4 | static_cast<char32_t>(digit);
-  }
-  return unit;
-}
-
-bool is_high(char32_t unit) noexcept { return unit >= 0xD800 && unit <= 0xDBFF; }
-bool is_low(char32_t unit) noexcept { return unit >= 0xDC00 && unit <= 0xDFFF; }
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 // Respells the two things of JSON that Boost.JSON refuses: the escape of a lone surrogate becomes the
@@ -127,18 +106,14 @@ class Respelling {
   }
 
   std::size_t past_escape(std::size_t at) {
-    const std::optional<char32_t> unit = unicode_escape(text_, at);
-    if (!unit) return at + 2;
-    if (is_high(*unit)) {
-      const std::optional<char32_t> next = unicode_escape(text_, at + 6);
-      if (next && is_low(*next)) return at + 12;
-    }
-    if (is_high(*unit) || is_low(*unit)) {
+    const std::optional<UnicodeEscape> escape = read_unicode_escape(text_, at);
+    if (!escape) return at + 2;
+    if (is_surrogate(escape->value)) {
       copy_until(at);
-      append_code_point(respelt_, *unit);
-      copied_ = at + 6;
+      append_code_point(respelt_, escape->value);
+      copied_ = at + escape->size;
     }
-    return at + 6;
+    return at + escape->size;
   }
 
   std::size_t past_other(std::size_t at) {

@@ -8,7 +8,8 @@
 namespace dsh::todo {
 
 bool TodoProjection::apply(std::string_view state, const Event &event, Out next) const try {
-  const std::string list = event.type == "turn/start" ? "null" : read_logged_list(event.data);
+  std::string room;
+  const std::string_view list = event.type == "turn/start" ? "null" : read_logged_list(event.data, room);
   // A change goes by the event, not by the value: an equal list is news, null after null isn't.
   if (list == "null" && state == "null") return false;
   next.write(list);
@@ -18,7 +19,8 @@ bool TodoProjection::apply(std::string_view state, const Event &event, Out next)
 }
 
 void TodoProjection::view(std::string_view state, Out view) const try {
-  view.write(read_standing_list(state));
+  std::string room;
+  view.write(read_standing_list(state, room));
 } catch (const Refusal &refusal) {
   throw Failure(refusal.text());
 }

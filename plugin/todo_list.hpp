@@ -1,6 +1,7 @@
 // The todo list: what a call may write, what a log may hold. Pure functions over text.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -8,11 +9,20 @@
 
 namespace dsh::todo {
 
+enum class Status : unsigned char { pending, in_progress, completed };
+
+/// How they are spelt, by status.
+inline constexpr std::array<std::string_view, 3> kStatusNames = {"pending", "in_progress", "completed"};
+
 /// How many items have each status.
 struct Counts {
   std::size_t pending = 0;
   std::size_t in_progress = 0;
   std::size_t completed = 0;
+
+  std::size_t &of(Status status) noexcept {
+    return status == Status::pending ? pending : status == Status::in_progress ? in_progress : completed;
+  }
 
   bool operator==(const Counts &) const = default;
 };
@@ -34,24 +44,25 @@ struct WrittenList {
 /// Texts that are no UTF-8, or nest deeper than kMaxDepth, are refused before all of these.
 WrittenList read_call(std::string_view arguments, bool allow_parallel);
 
-/// The counts in the value of a call. Throws Refusal where there are none.
-Counts read_counts(std::string_view value);
-
-/// The list of a call as it was sent, untrimmed, as compact JSON; nothing where the arguments do not fit
-/// the schema.
-std::optional<std::string> read_sent_list(std::string_view arguments);
-
 /// What is wrong with a list in a log, given the data of its event; nothing for a sound one. It is the
 /// text of an invariant's violation. Extra keys and the number of items in progress are no faults.
 /// Throws Refusal where `data` is null or no JSON.
 std::optional<std::string> find_fault(std::string_view data);
 
 /// The value of `todos` in an event's data, as compact JSON that keeps everything the log holds; empty
-/// where there is none. Throws Refusal where `data` is null or no JSON.
-std::string read_logged_list(std::string_view data);
+/// where there is none. The result lies in `data` or in `room`. Throws Refusal where `data` is null or no
+/// JSON.
+std::string_view read_logged_list(std::string_view data, std::string &room);
 
-/// A list, or null, as readers see it: content and status of each item, as compact JSON. Throws Refusal
-/// where `list` (JSON, or empty) is something else.
-std::string read_standing_list(std::string_view list);
+/// A list, or null, as readers see it: content and status of each item, as compact JSON. The result lies
+/// in `list` or in `room`. Throws Refusal where `list` (JSON, or empty) is something else.
+std::string_view read_standing_list(std::string_view list, std::string &room);
+
+/// The list of a call as it was sent, untrimmed, as compact JSON; nothing where the arguments do not fit
+/// the schema.
+std::optional<std::string> read_sent_list(std::string_view arguments);
+
+/// The counts in the value of a call. Throws Refusal where there are none.
+Counts read_counts(std::string_view value);
 
 }  // namespace dsh::todo

@@ -9,9 +9,17 @@ namespace dsh::todo {
 namespace {
 
 std::string sentence(const Counts &counts) {
-  return "Updated todo list: " + std::to_string(counts.pending) + " pending, " +
-         std::to_string(counts.in_progress) + " in progress, " + std::to_string(counts.completed) +
-         " completed.";
+  std::string text;
+  text.reserve(128);
+  text.append("Updated todo list: ").append(std::to_string(counts.pending)).append(" pending, ");
+  text.append(std::to_string(counts.in_progress)).append(" in progress, ");
+  return text.append(std::to_string(counts.completed)).append(" completed.");
+}
+
+void append_counts(std::string &value, const Counts &counts) {
+  value.append(R"("counts":{"pending":)").append(std::to_string(counts.pending));
+  value.append(R"(,"inProgress":)").append(std::to_string(counts.in_progress));
+  value.append(R"(,"completed":)").append(std::to_string(counts.completed)).append("}");
 }
 
 /// read_call, its refusals in the words of the contract.
@@ -32,15 +40,14 @@ void TodoTool::execute(const Call &call, Out value, Out text) const {
   // The value is the event's data with the counts beside the list. It goes out first: what fails after
   // the append would fail a call whose event stays.
   const std::size_t data_size = list.data.size();
-  list.data.pop_back();
-  list.data += R"(,"counts":{"pending":)" + std::to_string(list.counts.pending) + R"(,"inProgress":)" +
-               std::to_string(list.counts.in_progress) + R"(,"completed":)" +
-               std::to_string(list.counts.completed) + "}}";
+  list.data.back() = ',';
+  append_counts(list.data, list.counts);
+  list.data.push_back('}');
   value.write(list.data);
   text.write(sentence(list.counts));
 
-  list.data.resize(data_size - 1);
-  list.data.push_back('}');
+  list.data.resize(data_size);
+  list.data.back() = '}';
   call.append("todo/write", list.data);
 }
 

@@ -24,6 +24,9 @@ CodePoint decode(std::string_view wtf8, std::size_t at) noexcept;
 /// Appends a code point, which may be a surrogate.
 void append_code_point(std::string &wtf8, char32_t value);
 
+/// Is `value` half of a pair of UTF-16?
+constexpr bool is_surrogate(char32_t value) noexcept { return value >= 0xD800 && value <= 0xDFFF; }
+
 /// `text` without what String.prototype.trim takes off its ends.
 std::string_view trim(std::string_view wtf8) noexcept;
 

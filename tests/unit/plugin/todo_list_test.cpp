@@ -13,6 +13,16 @@
 namespace dsh::todo {
 namespace {
 
+std::string logged_list(std::string_view data) {
+  std::string room;
+  return std::string(read_logged_list(data, room));
+}
+
+std::string standing_list(std::string_view list) {
+  std::string room;
+  return std::string(read_standing_list(list, room));
+}
+
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -302,28 +312,27 @@ TEST(FindFault, data_that_is_null_or_no_json_breaks_down) {
 }
 
 TEST(ReadLoggedList, keeps_what_the_log_holds) {
-  EXPECT_EQ(
-      read_logged_list(R"({ "todos" : [ {"content":" a ","status":"pending","id":1.0,"id":2,"0":-0} ] })"),
-      R"([{"0":0,"content":" a ","status":"pending","id":2}])");
-  EXPECT_EQ(read_logged_list(R"({"todos":null})"), "null");
-  EXPECT_EQ(read_logged_list(R"({"todos":"x"})"), "\"x\"");
-  EXPECT_EQ(read_logged_list(R"({})"), "");
-  EXPECT_EQ(read_logged_list("7"), "");
-  EXPECT_THROW(read_logged_list("null"), Refusal);
+  EXPECT_EQ(logged_list(R"({ "todos" : [ {"content":" a ","status":"pending","id":1.0,"id":2,"0":-0} ] })"),
+            R"([{"0":0,"content":" a ","status":"pending","id":2}])");
+  EXPECT_EQ(logged_list(R"({"todos":null})"), "null");
+  EXPECT_EQ(logged_list(R"({"todos":"x"})"), "\"x\"");
+  EXPECT_EQ(logged_list(R"({})"), "");
+  EXPECT_EQ(logged_list("7"), "");
+  EXPECT_THROW(logged_list("null"), Refusal);
 }
 
 TEST(ReadStandingList, keeps_content_and_status_in_that_order) {
-  EXPECT_EQ(read_standing_list("null"), "null");
-  EXPECT_EQ(read_standing_list(" [ ] "), "[]");
-  EXPECT_EQ(read_standing_list(
-                R"([{"status":"pending","id":1,"content":" a "},{"content":"","status":"completed"}])"),
-            R"([{"content":" a ","status":"pending"},{"content":"","status":"completed"}])");
+  EXPECT_EQ(standing_list("null"), "null");
+  EXPECT_EQ(standing_list(" [ ] "), "[]");
+  EXPECT_EQ(
+      standing_list(R"([{"status":"pending","id":1,"content":" a "},{"content":"","status":"completed"}])"),
+      R"([{"content":" a ","status":"pending"},{"content":"","status":"completed"}])");
 }
 
 TEST(ReadStandingList, anything_else_is_refused_naming_the_field) {
   const auto refusal_of = [](const char *list) {
     try {
-      return read_standing_list(list);
+      return standing_list(list);
     } catch (const Refusal &refusal) {
       return refusal.text();
     }
@@ -357,9 +366,9 @@ TEST(Size, fifty_thousand_items_pass_every_function) {
   EXPECT_EQ(list.data, arguments);
   EXPECT_EQ(list.counts, (Counts{33333, 0, 16667}));
   EXPECT_EQ(find_fault(list.data), std::nullopt);
-  const std::string state = read_logged_list(list.data);
+  const std::string state = logged_list(list.data);
   EXPECT_EQ(R"({"todos":)" + state + "}", arguments);
-  EXPECT_EQ(read_standing_list(state), state);
+  EXPECT_EQ(standing_list(state), state);
 }
 
 TEST(Size, a_text_of_64_mib_passes) {
