@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "commands/commands.hpp"
+#include "commands/loaded_host.hpp"
+#include "commands/places.hpp"
+#include "commands/plan_fold.hpp"
+#include "commands/text_lines.hpp"
+#include "log/durable_storage.hpp"
+#include "log/log_tail.hpp"
+#include "log/plan_history.hpp"
+#include "text/error.hpp"
+#include "text/json_text.hpp"
+#include "view/history_view.hpp"
+#include "view/live_view.hpp"
+#include "view/plan_markdown.hpp"
+#include "view/plan_view.hpp"
+#include "view/terminal.hpp"
+
+namespace dsh::loader {
+namespace {
+
+/// The log of the session, in the project directory of --cwd where that is given, else in any.
+LogFile find_session_log(const CommonOptions &common, const std::string &id) {
+  const std::string root = sessions_root(common);
+  const auto cwd = session_cwd(common);
+  if (!cwd) return DurableStorage(root).find(id);
+  const std::string directory = session_directory(root, cwd, id);
+  auto log = find_log(system_file_ops(), directory);
+  if (!log) throw Error("no session \"" + id + "\" in " + directory);
+  return *std::move(log);
+}
+
+/// Reads the plan from the end of the log; returns the seq of the log's last event.
+std::int64_t read_standing_plan(PlanFold &fold, const LogFile &log) {
+  fold.restart();
+  const TailResult tail =
+      read_tail(log, fold.decisive_types(), [&](const Event &event) { return fold.take(event); });
+  return tail.events - 1;
+}
+
+int print_plan(const CommonOptions &common, const PlanRequest &request, PlanFold &fold, const LogFile &log,
+               const Output &output) {
+  const std::int64_t as_of_seq = read_standing_plan(fold, log);
+  const Plan plan = fold.plan();
+  if (common.json) {
+    std::string text = "{\"session\":" + json_string(request.session) + ",\"todos\":" + fold.json() +
+                       ",\"counts\":" + counts_json(counts_of(plan)) +
+                       ",\"asOfSeq\":" + std::to_string(as_of_seq);
+    if (const std::string problem = fold.problem(); !problem.empty())
+      text += ",\"error\":" + json_string(problem);
+    output.write(text + "}\n");
+  } else if (request.markdown) {
+    output.write(plan_markdown(plan));
+  } else {
+    output.write(joined(plan_lines(plan, detect_style(output.descriptor()))));
+  }
+  return fold.problem().empty() ? kDone : kFound;
+}
+
+int watch_plan(const CommonOptions &common, const PlanRequest &request, PlanFold &fold,
+               const Output &output) {
+  const int signal = show_live(output.descriptor(), [&](const Style &style) {
+    const LogFile log = find_session_log(common, request.session);  // each time: it may have been replaced
+    read_standing_plan(fold, log);
+    return Frame{plan_lines(fold.plan(), style), {std::filesystem::path(log.path).parent_path()}};
+  });
+  // Ctrl-C is how one leaves; any other signal ends the process as if it had not been held up.
+  if (signal != 0 && signal != SIGINT) std::raise(signal);
+  return kDone;
+}
+
+std::string texts_json(const std::vector<std::string> &texts) {
+  std::string json = "[";
+  for (const std::string &text : texts) json += (json.size() > 1 ? "," : "") + json_string(text);
+  return json + ']';
+}
+
+std::string entry_json(const HistoryEntry &entry) {
+  std::string json = "{\"seq\":" + std::to_string(entry.seq) + ",\"time\":" + std::to_string(entry.time) +
+                     ",\"cleared\":" + (entry.cleared ? "true" : "false");
+  if (!entry.problem.empty()) json += ",\"problem\":" + json_string(entry.problem);
+  json += ",\"todos\":[";
+  for (const PlanItem &item : entry.items) {
+    if (&item != &entry.items.front()) json += ',';
+    json += "{\"content\":" + json_string(item.content) + ",\"status\":" + json_string(item.status) + '}';
+  }
+  const PlanChange &change = entry.change;
+  return json + "],\"added\":" + texts_json(change.added) + ",\"started\":" + texts_json(change.started) +
+         ",\"finished\":" + texts_json(change.finished) + ",\"reopened\":" + texts_json(change.reopened) +
+         ",\"dropped\":" + texts_json(change.dropped) + '}';
+}
+
+int print_history(const CommonOptions &common, const PlanRequest &request, const LogFile &log,
+                  const Output &output) {
+  if (common.json) output.write("{\"session\":" + json_string(request.session) + ",\"history\":[");
+  const Style style = detect_style(output.descriptor());
+  bool first = true;
+  read_plan_history(log, [&](const HistoryEntry &entry) {
+    if (common.json) {
+      output.write((first ? "" : ",") + entry_json(entry));
+    } else {
+      output.write(joined(history_lines(entry, style)));
+    }
+    first = false;
+  });
+  if (common.json) {
+    output.write("]}\n");
+  } else if (first) {
+    output.write("No plan was ever written.\n");
+  }
+  return kDone;
+}
+
+}  // namespace
+
+int plan_command(const CommonOptions &common, const PlanRequest &request, const Output &output) {
+  if (common.memory) throw Error("plan shows a session on disk: leave out --memory");
+  if (common.json && request.watch) throw Error("plan --watch draws for people: leave out --json");
+  if (request.history)
+    return print_history(common, request, find_session_log(common, request.session), output);
+  LoadedHost host(common, Keep::memory);
+  host.load_or_name_file();
+  PlanFold fold(*host);
+  if (request.watch) return watch_plan(common, request, fold, output);
+  return print_plan(common, request, fold, find_session_log(common, request.session), output);
+}
+
+}  // namespace dsh::loader
