@@ -27,7 +27,7 @@ for preset in release asan tsan; do
   echo "== $preset: build"
   mkdir -p "build/$preset"
   log="build/$preset/build.log"
-  if ! { cmake --preset "$preset" "${launcher[@]}" && cmake --build --preset "$preset"; } >"$log" 2>&1; then
+  if ! { cmake --preset "$preset" -DDSH_BUILD_TESTS=ON "${launcher[@]}" && cmake --build --preset "$preset"; } >"$log" 2>&1; then
     tail -n 100 "$log"
     exit 1
   fi
