@@ -152,7 +152,7 @@ void FileStore::append(const Event &event, Sync sync) {
 void FileStore::flush() {
   if (deferred_.empty()) return;
   if (!writer_) {
-    writer_ = LogWriter::create(ops_, root_, header_, header_line_ + deferred_);
+    writer_ = LogWriter::create(ops_, root_, header_, header_line_ + deferred_, leftover_);
     header_line_.clear();
   } else {
     if (writer_->length() != length_) writer_->truncate(length_);

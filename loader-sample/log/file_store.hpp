@@ -43,12 +43,13 @@ class FileStore : public EventStore {
   FileOps &ops_;
   std::string root_;
   SessionHeader header_;
-  std::string header_line_;          ///< as long as it is not on disk
-  std::optional<LogWriter> writer_;  ///< none: not on disk yet
-  std::uint64_t length_ = 0;         ///< of the log up to the last event on disk
-  std::int64_t on_disk_ = 0;         ///< events
-  std::string deferred_;             ///< the lines behind length_
-  std::deque<std::uint64_t> index_;  ///< where each event's line begins; a deque never moves them
+  std::string header_line_;            ///< as long as it is not on disk
+  std::optional<LogWriter> leftover_;  ///< see LogWriter::create
+  std::optional<LogWriter> writer_;    ///< none: not on disk yet
+  std::uint64_t length_ = 0;           ///< of the log up to the last event on disk
+  std::int64_t on_disk_ = 0;           ///< events
+  std::string deferred_;               ///< the lines behind length_
+  std::deque<std::uint64_t> index_;    ///< where each event's line begins; a deque never moves them
 };
 
 }  // namespace dsh::loader

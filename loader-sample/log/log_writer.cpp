@@ -68,7 +68,13 @@ void make_directory(FileOps &ops, const std::string &path, bool always) {
 }  // namespace
 
 LogWriter LogWriter::create(FileOps &ops, const std::string &root, const SessionHeader &header,
-                            std::string_view bytes) {
+                            std::string_view bytes, std::optional<LogWriter> &leftover) {
+  if (leftover) {
+    if (ops.unlink(leftover->path_.c_str()) != 0 && errno != ENOENT) {
+      throw_errno("can't take back " + leftover->path_);
+    }
+    leftover.reset();
+  }
   const std::string directory = session_directory(root, header.cwd, header.id);
   make_directory(ops, root, false);
   make_directory(ops, parent_of(directory), true);
@@ -94,8 +100,11 @@ LogWriter LogWriter::create(FileOps &ops, const std::string &root, const Session
     linked = true;
     sync_directory(ops, directory);
   } catch (...) {
-    if (linked) ops.unlink(path.c_str());
     ops.unlink(temporary.c_str());
+    if (linked && ops.unlink(path.c_str()) != 0) {
+      writer.path_ = path;
+      leftover = std::move(writer);
+    }
     throw;
   }
   ops.unlink(temporary.c_str());  // a second name that no reader looks at: if it stays, no harm
@@ -156,6 +165,9 @@ void LogWriter::append(std::string_view bytes) {
   if (rollback_due_) roll_back();
   struct ::stat status {};
   if (ops_->fstat(file_.fd(), &status) != 0) throw_errno("can't look at " + path_);
+  if (status.st_nlink == 0) {
+    throw Error("the session log " + path_ + " was deleted or replaced; nothing was written");
+  }
   if (static_cast<std::uint64_t>(status.st_size) != length_) {
     throw Error("the session log " + path_ +
                 " was changed by a program that ignores its lock; nothing was written");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,9 +17,10 @@ class LogWriter {
  public:
   /// Publishes a new log that holds `bytes` (its header line and first events): whole, on disk and
   /// locked, or not at all. Makes the directories it needs (0700). Throws Error, `session "x" already
-  /// exists` where someone was first.
+  /// exists` where someone was first. Where a log was published but didn't get to disk, and couldn't be
+  /// taken back either, it is left in `leftover`, still locked; the next attempt takes it back first.
   static LogWriter create(FileOps &ops, const std::string &root, const SessionHeader &header,
-                          std::string_view bytes);
+                          std::string_view bytes, std::optional<LogWriter> &leftover);
 
   /// Opens a log and locks it. Throws Error when another process holds it, naming that process.
   static LogWriter open(FileOps &ops, const std::string &path);

@@ -31,6 +31,7 @@ class TemporaryDirectory {
   std::string write(const std::string &name, std::string_view bytes) const {
     const std::filesystem::path file = std::filesystem::path(path_) / name;
     std::filesystem::create_directories(file.parent_path());
+    std::filesystem::remove(file);  // overwriting makes some file systems wait for the disk
     std::ofstream stream(file, std::ios::binary | std::ios::trunc);
     stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     if (!stream.flush()) throw std::runtime_error("can't write " + file.string());

@@ -317,11 +317,20 @@ TEST_F(FileStoreTest, packed_rows_are_read_as_the_events_they_stand_for) {
 TEST_F(FileStoreTest, a_log_that_another_program_changed_is_left_alone) {
   write_log(std::string(header) + turn_start + todo_write + turn_end);
   const auto store = storage_.open("s");
-  write_log(log() + "more\n");
+  std::ofstream(log_, std::ios::app) << "more\n";
   const std::string before = log();
   EXPECT_THAT(error_of([&] { store->append(event(4, "turn/start"), Sync::now); }),
               HasSubstr("ignores its lock"));
   EXPECT_EQ(log(), before);
+  EXPECT_EQ(store->size(), 4);
+}
+
+TEST_F(FileStoreTest, nothing_is_written_into_a_log_that_was_replaced) {
+  write_log(std::string(header) + turn_start + todo_write + turn_end);
+  const auto store = storage_.open("s");
+  write_log(log());  // a new file of the same name
+  EXPECT_THAT(error_of([&] { store->append(event(4, "turn/start"), Sync::now); }),
+              HasSubstr("deleted or replaced"));
   EXPECT_EQ(store->size(), 4);
 }
 

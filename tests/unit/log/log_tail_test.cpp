@@ -159,7 +159,7 @@ TEST_F(LogTailTest, reports_damage_that_it_meets) {
 }
 
 TEST_F(LogTailTest, reads_the_end_of_a_closed_log_alone) {
-  const LogFile file = log(generate_log({.bytes = 30'000'000, .id = "s"}));
+  const LogFile file = log(generate_log({.bytes = 5'000'000, .id = "s"}));
   std::string found;
   const TailResult result = read_tail(file, types, [&](const Event &event) {
     found = event.data;
