@@ -82,7 +82,10 @@ std::vector<SessionPlace> sessions_of_root(FileOps &ops, const std::string &root
     try {
       for (SessionPlace &place : sessions_of_project(ops, directory)) places.push_back(std::move(place));
     } catch (const Error &error) {
-      places.push_back({project, "", directory, {}, error.what()});
+      SessionPlace &unreadable = places.emplace_back();
+      unreadable.project = project;
+      unreadable.directory = directory;
+      unreadable.problem = error.what();
     }
   }
   return places;
