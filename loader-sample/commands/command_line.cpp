@@ -1,16 +1,23 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <functional>
 #include <map>
 #include <new>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "commands/commands.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {
 namespace {
+
+std::string with_line_end(std::string text) {
+  if (!text.ends_with('\n')) text += '\n';
+  return text;
+}
 
 /// The whole grammar of the command line: every command with its options, and what it runs.
 class CommandLine {
@@ -30,13 +37,21 @@ class CommandLine {
   }
 
   int run(int argc, const char *const *argv) {
+    std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
     try {
-      app_.parse(argc, argv);
+      move_command_to_front(words);
+      std::reverse(words.begin(), words.end());  // as parse() takes them
+      app_.parse(words);
     } catch (const CLI::Success &success) {  // --help, --version
       std::ostringstream text;
       app_.exit(success, text, text);
-      output_.write(text.str());
+      output_.write(with_line_end(text.str()));
       return kDone;
+    } catch (const CLI::RequiredError &error) {
+      const bool no_command = app_.get_subcommands().empty();
+      complain((no_command ? "a command is missing" : std::string(error.what())) + "; see loader-sample" +
+               chosen_name() + " --help");
+      return kCannot;
     } catch (const CLI::ParseError &error) {
       complain(std::string(error.what()) + "; see loader-sample" + chosen_name() + " --help");
       return kCannot;
@@ -129,6 +144,30 @@ class CommandLine {
                           "loader-sample audit ~/.dsh/sessions",
                           [this] { return audit_command(common_, audit_, output_); });
     audit->add_option("PATH", audit_.paths, "A log, a session's directory, or a whole root")->required();
+  }
+
+  /// Options may stand before the command, its own too: they are read as if they stood after it.
+  void move_command_to_front(std::vector<std::string> &words) const {
+    auto word = words.begin();
+    while (word != words.end() && word->starts_with('-'))
+      word += takes_value(*word) && words.end() - word > 1 ? 2 : 1;
+    if (word == words.end()) return;
+    const auto commands = app_.get_subcommands({});
+    if (std::none_of(commands.begin(), commands.end(),
+                     [&](const CLI::App *app) { return app->check_name(*word); })) {
+      throw CLI::ExtrasError("there is no command \"" + *word + '"', CLI::ExitCodes::ExtrasError);
+    }
+    std::rotate(words.begin(), word, word + 1);
+  }
+
+  bool takes_value(const std::string &word) const {
+    if (word.find('=') != std::string::npos) return false;
+    const auto known = [&](const CLI::App *app) {
+      const CLI::Option *option = app->get_option_no_throw(word);
+      return option != nullptr && option->get_items_expected_max() > 0;
+    };
+    const auto commands = app_.get_subcommands({});
+    return known(&app_) || std::any_of(commands.begin(), commands.end(), known);
   }
 
   std::string chosen_name() const {

@@ -30,14 +30,24 @@ LoadedHost::LoadedHost(const CommonOptions &common, Keep keep)
       stored_(stored_sessions(common, keep)),
       host_(host_options(common, stored()), diagnostics_) {}
 
-void LoadedHost::load() { host_.load(load_composition(composition_)); }
+void LoadedHost::load() { load(load_composition(composition_)); }
 
 void LoadedHost::load_or_name_file() {
   const Composition composition = load_composition(composition_);
   try {
-    host_.load(composition);
+    load(composition);
   } catch (const Error &error) {
     throw Error(composition.file.string() + ": " + error.what(), error.name(), error.code());
+  }
+}
+
+void LoadedHost::load(const Composition &composition) {
+  host_.load(composition);
+  for (const EntryReport &entry : host_.report()) {
+    if (entry.state != EntryState::pending) continue;
+    std::string missing;
+    for (const std::string &service : entry.missing) missing += (missing.empty() ? "" : ", ") + service;
+    diagnostics_.write(Level::warn, entry.id, entry.name + " is pending: it waits for " + missing);
   }
 }
 

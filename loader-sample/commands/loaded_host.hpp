@@ -22,7 +22,8 @@ class LoadedHost {
  public:
   LoadedHost(const CommonOptions &common, Keep keep);
 
-  /// Reads the composition and applies its entries. Throws Error: the text alone.
+  /// Reads the composition, applies its entries, and says which of them are pending. Throws Error: the
+  /// text alone.
   void load();
   /// The same for a person: a failure names the composition's file too.
   void load_or_name_file();
@@ -35,6 +36,8 @@ class LoadedHost {
   const Diagnostics &diagnostics() const { return diagnostics_; }
 
  private:
+  void load(const Composition &composition);
+
   Diagnostics diagnostics_;
   std::filesystem::path composition_;
   std::optional<StoredSessions> stored_;

@@ -110,7 +110,9 @@ void PluginHost::load(const Composition &composition) {
         open(loaded);
       } catch (const std::exception &error) {
         const Error failure = apply_failure(entry, error);
+        set_failed(loaded, error);
         unload_all();
+        attempt_ = reports();
         entries_.clear();
         throw failure;
       }
@@ -236,6 +238,10 @@ Projections &PluginHost::projections() {
 
 std::vector<EntryReport> PluginHost::report() {
   const Gate::Call running(services_.gate);
+  return entries_.empty() ? attempt_ : reports();
+}
+
+std::vector<EntryReport> PluginHost::reports() const {
   std::vector<EntryReport> reports;
   for (const auto &loaded : entries_) {
     EntryReport report;
@@ -332,6 +338,10 @@ void PluginHost::unload_all() noexcept {
   }
   for (auto loaded = entries_.rbegin(); loaded != entries_.rend(); ++loaded) {
     close(**loaded);
+    EntryState &state = (*loaded)->state;
+    if (state == EntryState::active || state == EntryState::pending) {
+      state = EntryState::unloaded;
+    }
   }
 }
 

@@ -89,7 +89,8 @@ class PluginHost {
   /// The services whether present or not: the gate, and tests.
   Services &services() noexcept { return services_; }
 
-  /// Every entry, in the composition's order.
+  /// Every entry, in the composition's order. After a load that failed: how far it came, the entries
+  /// before the failed one unloaded again.
   std::vector<EntryReport> report();
 
  private:
@@ -103,6 +104,7 @@ class PluginHost {
   void close(Loaded &loaded) noexcept;
   void set_failed(Loaded &loaded, const std::exception &error);
   void unload_all() noexcept;
+  std::vector<EntryReport> reports() const;
   std::vector<std::string> missing(const Loaded &loaded) const;
   void require(Service service);
 
@@ -113,7 +115,8 @@ class PluginHost {
   Presence presence_{};
   std::filesystem::path directory_;  // of the composition
   std::vector<std::unique_ptr<Loaded>> entries_;
-  std::vector<Loaded *> applied_;  // oldest first
+  std::vector<Loaded *> applied_;     // oldest first
+  std::vector<EntryReport> attempt_;  // of a load that failed
 };
 
 }  // namespace dsh::loader

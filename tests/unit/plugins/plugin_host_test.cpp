@@ -100,9 +100,20 @@ TEST_F(PluginHostTest, AFailingEntryUndoesTheWholeLoadNewestFirst) {
   EXPECT_THAT(lines,
               ElementsAre("a: apply", "b: apply", "c: apply", "c: dispose", "b: dispose", "a: dispose"));
   EXPECT_THAT(tools(), IsEmpty());
-  EXPECT_THAT(host->report(), IsEmpty());
   load({entry("a", "tool")});
   EXPECT_THAT(tools(), ElementsAre("probe"));
+}
+
+TEST_F(PluginHostTest, ReportsHowFarAFailedLoadCame) {
+  error_of([&] { load({entry("a", "tool"), entry("b", "fail"), entry("c", "other")}); });
+  ASSERT_EQ(host->report().size(), 2U);
+  EXPECT_EQ(state(0), "unloaded");
+  EXPECT_THAT(host->report()[0].registered, IsEmpty());
+  EXPECT_EQ(state(1), "failed");
+  EXPECT_EQ(host->report()[1].failure, "told to fail");
+  load({entry("d", "tool")});
+  ASSERT_EQ(host->report().size(), 1U);
+  EXPECT_EQ(state(0), "active");
 }
 
 TEST_F(PluginHostTest, KeepsTheClassOfAFailure) {
