@@ -64,8 +64,9 @@ class Reader {
   void read(const json::array &list, const std::string &group, bool group_disabled) {
     int count = 0;
     for (const auto &item : list) {
-      const auto number = std::to_string(++count);
-      read_entry(item, group.empty() ? number : group + '.' + number, group_disabled);
+      std::string numbers = group;
+      numbers.append(group.empty() ? "" : ".").append(std::to_string(++count));
+      read_entry(item, numbers, group_disabled);
     }
   }
 

@@ -150,9 +150,9 @@ void YamlText::normalise(std::string_view raw) {
       continue;
     }
     if (raw.front() == '\t' && (text_.empty() || text_.back() == '\n')) {
-      // yaml-cpp takes the tab of an otherwise blank line for indentation.
+      // yaml-cpp takes the tab of a blank line, or before a comment, for indentation.
       const auto end = std::min(raw.find_first_not_of(" \t"), raw.size());
-      if (end == raw.size() || raw[end] == '\r' || raw[end] == '\n') {
+      if (end == raw.size() || raw[end] == '\r' || raw[end] == '\n' || raw[end] == '#') {
         raw.remove_prefix(end);
         continue;
       }

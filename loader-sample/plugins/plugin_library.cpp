@@ -283,6 +283,10 @@ struct PluginLibrary::Mapping {
 
 PluginLibrary::PluginLibrary(const LibraryFile &file)
     : path_(file.path()), mapping_(std::make_unique<Mapping>()) {
+  if (path_.native().find('$') != std::string::npos) {
+    throw Error("cannot load plugin " + shown(path_) +
+                ": its path holds a $, which the linker would expand; rename that directory or file");
+  }
   if (const auto fault = find_elf_fault(file.descriptor())) {
     throw Error("cannot load plugin " + shown(path_) + ": " + fault->text +
                 (fault->linker_copes ? ": " + refusal_of(path_) : std::string()));

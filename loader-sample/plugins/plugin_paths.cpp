@@ -55,11 +55,10 @@ std::string package_of(std::string_view name) {
   return std::string(package);
 }
 
-/// Is there anything at `path`, be it a dangling link?
+/// Is there anything at `path`, be it a dangling link or something that can't be looked at?
 bool is_there(const fs::path &path) {
   std::error_code problem;
-  const auto status = fs::symlink_status(path, problem);
-  return status.type() != fs::file_type::not_found && status.type() != fs::file_type::none;
+  return fs::symlink_status(path, problem).type() != fs::file_type::not_found;
 }
 
 bool lies_within(const fs::path &path, const fs::path &directory) {

@@ -87,6 +87,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"document_marks", "%YAML 1.2\n---\n- a\n...\n# end\n", R"(["a"])"},
         Case{"other_directives_are_ignored", "%FOO bar\n---\n- a\n", R"(["a"])"},
         Case{"blank_lines_with_tabs", "\t\n- a\n\t \n- b\n\t", R"(["a","b"])"},
+        Case{"tabs_before_a_comment", "- a\n\t# c\n- |\n b\n\t# c\n- \"c\n\t# d\"\n",
+             R"(["a","b\n","c # d"])"},
         Case{"tab_before_a_value", "a:\tb\t\n", R"({"a":"b"})"},
         Case{"escapes", R"("\0\a\b\t\n\v\f\r\e\ \"\/\\\N\_\L\P\x41\u00e9\U0001F600")",
              "\"\\u0000\\u0007\\b\\t\\n\\u000b\\f\\r\\u001b \\\"/\\\\\xC2\x85\xC2\xA0\xE2\x80\xA8\xE2\x80\xA9"

@@ -12,7 +12,6 @@
 #include <fstream>
 #include <iterator>
 #include <ostream>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -164,6 +163,11 @@ TEST(PluginLibraryFile, a_directory_a_missing_and_an_unreadable_file_are_told_ap
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   EXPECT_EQ(status, 0);
+}
+
+TEST(PluginLibraryFile, a_path_that_the_linker_would_expand_is_refused) {
+  const Scratch scratch;
+  EXPECT_THAT(refusal(scratch.write("$LIB/plugin.so", content_of(library("sound")))), HasSubstr("holds a $"));
 }
 
 TEST(PluginLibraryFile, a_program_is_no_plugin) {

@@ -114,6 +114,14 @@ TEST_F(PluginPathsTest, a_dot_makes_a_path_relative_to_the_composition) {
   EXPECT_THAT(refusal(std::string("./a\0b", 5)), HasSubstr("control character"));
 }
 
+TEST_F(PluginPathsTest, what_stands_in_the_way_of_a_plugins_directory_is_told) {
+  scratch_.write("one", "a file where a directory is expected");
+  EXPECT_THAT(refusal("pkg"), HasSubstr("no plugin"));
+  fs::remove(scratch_.path() / "one");
+  fs::create_symlink("one", scratch_.path() / "one");
+  EXPECT_THAT(refusal("pkg"), HasSubstr("Too many levels of symbolic links"));
+}
+
 TEST_F(PluginPathsTest, what_the_command_line_gives_replaces_the_standard_places) {
   ::setenv("DSH_PLUGIN_PATH", "/a::/b:", 1);
   EXPECT_THAT(PluginPaths::standard({}).directories(), ElementsAre("/a", "/b", installed_plugins()));
