@@ -78,7 +78,7 @@ class Signals {
     sigset_t stop;
     sigemptyset(&stop);
     sigaddset(&stop, SIGTSTP);
-    raise(SIGTSTP);
+    (void)raise(SIGTSTP);
     pthread_sigmask(SIG_UNBLOCK, &stop, nullptr);
     pthread_sigmask(SIG_BLOCK, &stop, nullptr);
   }
