@@ -1,0 +1,147 @@
+#include "mcp/stdio_server.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <utility>
+#include <vector>
+
+#include "mcp/line_splitter.hpp"
+#include "mcp/outbox.hpp"
+
+namespace dsh::loader {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t most_waiting = 64UL * 1024 * 1024;
+constexpr std::size_t input_piece = 256UL * 1024;
+constexpr std::chrono::seconds patience{5};
+
+class StdioServer {
+ public:
+  StdioServer(int input, int output, Agent &agent, const EndSignals &signals, const McpProtocol::Note &note)
+      : input_(input),
+        agent_(agent),
+        signals_(signals),
+        outbox_(output),
+        lines_(longest_mcp_line),
+        protocol_(
+            agent, [this](std::string line) { outbox_.push(std::move(line)); }, note),
+        piece_(input_piece) {}
+
+  McpEnd run() {
+    for (;;) {
+      answer_lines();
+      if (outbox_.write_some()) last_taken_ = Clock::now();
+      if (outbox_.is_broken()) return end(McpEnd::gone);
+      if (input_ended_ && !paused()) {
+        close_agent();  // before anybody waits for the peer
+        if (outbox_.size() == 0) return end(McpEnd::answered);
+      }
+      if (is_stuck()) return end(McpEnd::stuck);
+      wait();
+    }
+  }
+
+ private:
+  bool paused() const { return outbox_.size() >= most_waiting; }
+
+  /// Answers the lines that are there, while there is room for answers.
+  void answer_lines() {
+    while (!paused()) {
+      const auto line = lines_.next();
+      if (!line) return;
+      if (line->too_long) {
+        protocol_.refuse_long_line(longest_mcp_line);
+      } else {
+        protocol_.handle(line->text);
+      }
+    }
+  }
+
+  void wait() {
+    enum { kSignals, kInput, kOutput, kWatch, kSources };
+    // While paused, the input is polled only for the end of whoever writes it.
+    const bool hears = !input_ended_ && !(paused() && hung_up_);
+    std::array<pollfd, kSources> sources{};
+    sources[kSignals] = {input_ended_ ? -1 : signals_.descriptor(), POLLIN, 0};
+    sources[kInput] = {hears ? input_ : -1, static_cast<short>(paused() ? 0 : POLLIN), 0};
+    sources[kOutput] = {outbox_.descriptor(), static_cast<short>(outbox_.size() > 0 ? POLLOUT : 0), 0};
+    sources[kWatch] = {!input_ended_ && protocol_.has_subscriber() ? agent_.watch_descriptor() : -1, POLLIN,
+                       0};
+    if (poll(sources.data(), sources.size(), timeout()) <= 0) return;
+    if (sources[kInput].revents != 0) hear();
+    if (sources[kSignals].revents != 0) end_input();
+    if ((sources[kOutput].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0) end_input();
+    if (sources[kWatch].revents != 0) protocol_.tell_changes();
+  }
+
+  void hear() {
+    if (paused()) {
+      // Whoever wrote is gone; what he wrote last can still be read when there is room.
+      hung_up_ = true;
+      last_taken_ = Clock::now();
+      return;
+    }
+    const ssize_t size = read(input_, piece_.data(), piece_.size());
+    if (size > 0) {
+      lines_.add({piece_.data(), static_cast<std::size_t>(size)});
+    } else if (size == 0 || (errno != EINTR && errno != EAGAIN)) {
+      lines_.end();
+      end_input();
+    }
+  }
+
+  void end_input() {
+    if (!input_ended_) last_taken_ = Clock::now();
+    input_ended_ = true;
+  }
+
+  bool is_ending() const { return input_ended_ || (hung_up_ && paused()); }
+
+  bool is_stuck() const {
+    return is_ending() && outbox_.size() > 0 && Clock::now() >= last_taken_ + patience;
+  }
+
+  /// In milliseconds, −1: for ever.
+  int timeout() const {
+    if (!is_ending()) return -1;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(last_taken_ + patience - Clock::now());
+    return static_cast<int>(std::max<std::chrono::milliseconds::rep>(left.count(), 0));
+  }
+
+  void close_agent() {
+    if (!std::exchange(closed_, true)) agent_.close();
+  }
+
+  McpEnd end(McpEnd how) {
+    close_agent();
+    return how;
+  }
+
+  const int input_;
+  Agent &agent_;
+  const EndSignals &signals_;
+  Outbox outbox_;
+  LineSplitter lines_;
+  McpProtocol protocol_;
+  std::vector<char> piece_;
+  bool input_ended_ = false;
+  bool hung_up_ = false;
+  bool closed_ = false;
+  Clock::time_point last_taken_ = Clock::now();
+};
+
+}  // namespace
+
+McpEnd serve_mcp(int input, int output, Agent &agent, const EndSignals &signals,
+                 const McpProtocol::Note &note) {
+  return StdioServer(input, output, agent, signals, note).run();
+}
+
+}  // namespace dsh::loader

@@ -1,0 +1,55 @@
+// An agent without a host: one tool that echoes its arguments, and a plan.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mcp/agent.hpp"
+#include "text/error.hpp"
+
+namespace dsh::loader {
+
+class FakeAgent : public Agent {
+ public:
+  std::vector<ToolInfo> tools() override {
+    return {{"echo", "Says it again.", R"({"type":"object"})", R"({"type":"object"})", false},
+            {"count", "Counts.", R"({"type":"object"})", R"({"type":"integer"})", false}};
+  }
+
+  ToolResult call(std::string_view name, std::string_view arguments) override {
+    calls.emplace_back(arguments);
+    ToolResult result;
+    if (arguments.find("fail") != std::string_view::npos) {
+      result.is_error = true;
+      result.message = "it failed: \xed\xa0\x80";
+      result.text = "Error: " + result.message;
+      return result;
+    }
+    changed = true;
+    result.text = "done";
+    result.value = name == "count" ? "7" : "{\"echo\":" + std::string(arguments) + '}';
+    return result;
+  }
+
+  std::string plan() override {
+    if (plan_text.empty()) throw Error("the log is damaged");
+    return plan_text;
+  }
+
+  bool plan_changed() override {
+    const bool had = changed;
+    changed = false;
+    return had;
+  }
+
+  void greet(const std::string &name) override { client = name; }
+  void close() override { ++closed; }
+
+  std::vector<std::string> calls;
+  std::string plan_text = "null";
+  bool changed = false;
+  std::string client;
+  int closed = 0;
+};
+
+}  // namespace dsh::loader

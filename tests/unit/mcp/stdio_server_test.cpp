@@ -1,0 +1,258 @@
+// The server over real pipes and sockets, in a thread of its own.
+#include "mcp/stdio_server.hpp"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <future>
+#include <thread>
+
+#include "fake_agent.hpp"
+
+namespace dsh::loader {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+const std::string ping = R"({"jsonrpc":"2.0","id":1,"method":"ping"})"
+                         "\n";
+const std::string pong = R"({"jsonrpc":"2.0","id":1,"result":{}})"
+                         "\n";
+
+enum class Kind { pipes, sockets };
+
+class StdioServer : public testing::TestWithParam<Kind> {
+ protected:
+  StdioServer() {
+    signal(SIGPIPE, SIG_IGN);
+    connect(server_in_, client_out_);
+    connect(client_in_, server_out_);
+  }
+
+  ~StdioServer() override {
+    hang_up();
+    if (client_in_ >= 0) close(client_in_);
+    if (end_.valid()) end_.wait();
+    close(server_in_);
+    close(server_out_);
+  }
+
+  void start() {
+    end_ = std::async(std::launch::async, [this] {
+      const EndSignals signals;
+      thread_ = pthread_self();
+      started_.set_value();
+      return serve_mcp(server_in_, server_out_, agent_, signals, [](std::string_view) {});
+    });
+    started_.get_future().wait();
+  }
+
+  void say(std::string_view text) const {
+    while (!text.empty()) {
+      const ssize_t size = write(client_out_, text.data(), text.size());
+      ASSERT_GT(size, 0);
+      text.remove_prefix(static_cast<std::size_t>(size));
+    }
+  }
+
+  void hang_up() {
+    if (client_out_ >= 0) close(client_out_);
+    client_out_ = -1;
+  }
+
+  /// What comes until the end, or `size` bytes.
+  std::string hear(std::size_t size = static_cast<std::size_t>(-1)) const {
+    std::string text;
+    std::vector<char> piece(65536);
+    while (text.size() < size) {
+      pollfd ready{client_in_, POLLIN, 0};
+      if (poll(&ready, 1, 20000) != 1) return text + "<nothing>";
+      const ssize_t got = read(client_in_, piece.data(), std::min(piece.size(), size - text.size()));
+      if (got <= 0) break;
+      text.append(piece.data(), static_cast<std::size_t>(got));
+    }
+    return text;
+  }
+
+  McpEnd finish() {
+    EXPECT_EQ(end_.wait_for(20s), std::future_status::ready);
+    const McpEnd end = end_.get();
+    EXPECT_EQ(agent_.closed, 1);
+    return end;
+  }
+
+  FakeAgent agent_;
+  int client_out_ = -1;
+  int client_in_ = -1;
+  int server_in_ = -1;
+  int server_out_ = -1;
+  pthread_t thread_{};
+  std::promise<void> started_;
+  std::future<McpEnd> end_;
+
+ private:
+  static void connect(int &reader, int &writer) {
+    int ends[2];
+    const int made = GetParam() == Kind::pipes ? pipe2(ends, O_CLOEXEC)
+                                               : socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
+    ASSERT_EQ(made, 0);
+    reader = ends[0];
+    writer = ends[1];
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Over, StdioServer, testing::Values(Kind::pipes, Kind::sockets),
+                         [](const auto &one) { return one.param == Kind::pipes ? "pipes" : "sockets"; });
+
+TEST_P(StdioServer, the_end_of_input_at_once_is_the_end) {
+  hang_up();
+  start();
+  EXPECT_EQ(finish(), McpEnd::answered);
+}
+
+TEST_P(StdioServer, every_line_is_answered_before_the_end_the_last_without_its_line_end_too) {
+  start();
+  say(ping + ping + ping.substr(0, ping.size() - 1));
+  hang_up();
+  EXPECT_EQ(hear(3 * pong.size()), pong + pong + pong);
+  EXPECT_EQ(finish(), McpEnd::answered);
+}
+
+TEST_P(StdioServer, a_line_may_come_byte_by_byte) {
+  start();
+  for (const char byte : ping) {
+    say({&byte, 1});
+    std::this_thread::sleep_for(1ms);
+  }
+  EXPECT_EQ(hear(pong.size()), pong);
+}
+
+TEST_P(StdioServer, a_signal_ends_it_with_every_answer_given) {
+  start();
+  say(ping);
+  EXPECT_EQ(hear(pong.size()), pong);
+  pthread_kill(thread_, SIGTERM);
+  EXPECT_EQ(finish(), McpEnd::answered);
+}
+
+TEST_P(StdioServer, a_line_of_fifty_megabytes_is_answered) {
+  start();
+  const std::string big(50'000'000, 'x');
+  auto talk = std::async(std::launch::async, [&] {
+    say(R"({"jsonrpc":"2.0","id":1,"method":"initialize"})"
+        "\n"
+        R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo","arguments":{"a":")" +
+        big + "\"}}}\n");
+    hang_up();
+  });
+  std::string all;
+  for (std::string more = hear(1 << 20); !more.empty() && all.size() < big.size(); more = hear(1 << 20))
+    all += more;
+  talk.wait();
+  EXPECT_THAT(agent_.calls.at(0).size(), big.size() + 8);
+  EXPECT_GT(all.size() + (1 << 20), big.size());
+}
+
+TEST_P(StdioServer, a_line_beyond_the_bound_is_refused_and_the_next_one_answered) {
+  start();
+  auto talk = std::async(std::launch::async, [&] {
+    const std::string piece(1 << 20, 'x');
+    for (std::size_t sent = 0; sent <= longest_mcp_line; sent += piece.size()) say(piece);
+    say("\n" + ping);
+    hang_up();
+  });
+  const std::string answers = hear(100 + pong.size());
+  EXPECT_THAT(answers, testing::HasSubstr("-32700"));
+  talk.wait();
+}
+
+TEST_P(StdioServer, who_asks_and_asks_and_never_reads_is_heard_again_when_he_reads) {
+  agent_.plan_text = '"' + std::string(8'000'000, 'x') + '"';
+  start();
+  say(R"({"jsonrpc":"2.0","id":1,"method":"initialize"})"
+      "\n");
+  const std::string read =
+      R"({"jsonrpc":"2.0","id":2,"method":"resources/read","params":{"uri":"todo://plan"}})"
+      "\n";
+  std::promise<void> stuck;
+  auto talk = std::async(std::launch::async, [&] {
+    for (int i = 0; i < 30; ++i) say(read);
+    std::string filler;
+    for (int i = 0; i < 100000; ++i) filler += ping;
+    say(filler);
+    hang_up();
+  });
+  EXPECT_EQ(talk.wait_for(1s), std::future_status::timeout) << "it should have stopped reading";
+  std::size_t lines = 0;
+  for (std::string piece = hear(1 << 20); !piece.empty(); piece = hear(1 << 20)) {
+    lines += static_cast<std::size_t>(std::count(piece.begin(), piece.end(), '\n'));
+    if (lines == 100031) break;
+    if (piece.size() < (1 << 20)) break;
+  }
+  EXPECT_EQ(lines, 100031U);
+  talk.wait();
+  EXPECT_EQ(finish(), McpEnd::answered);
+}
+
+TEST_P(StdioServer, who_takes_nothing_after_the_end_of_input_is_waited_for_five_seconds) {
+  agent_.plan_text = '"' + std::string(8'000'000, 'x') + '"';
+  start();
+  say(R"({"jsonrpc":"2.0","id":1,"method":"initialize"})"
+      "\n"
+      R"({"jsonrpc":"2.0","id":2,"method":"resources/read","params":{"uri":"todo://plan"}})"
+      "\n");
+  hang_up();
+  const auto before = Clock::now();
+  EXPECT_EQ(finish(), McpEnd::stuck);
+  EXPECT_GE(Clock::now() - before, 4900ms);
+  EXPECT_LT(Clock::now() - before, 8s);
+}
+
+TEST_P(StdioServer, a_peer_that_goes_before_his_answers_ends_it) {
+  agent_.plan_text = '"' + std::string(8'000'000, 'x') + '"';
+  start();
+  say(R"({"jsonrpc":"2.0","id":1,"method":"initialize"})"
+      "\n"
+      R"({"jsonrpc":"2.0","id":2,"method":"resources/read","params":{"uri":"todo://plan"}})"
+      "\n");
+  hear(100);
+  close(client_in_);
+  client_in_ = -1;
+  EXPECT_EQ(finish(), McpEnd::gone);
+}
+
+TEST_P(StdioServer, a_peer_that_goes_with_all_his_answers_leaves_nothing_to_do) {
+  start();
+  say(ping);
+  hear(pong.size());
+  close(client_in_);
+  client_in_ = -1;
+  EXPECT_EQ(finish(), McpEnd::answered);
+}
+
+TEST_P(StdioServer, sleeps_while_nobody_speaks) {
+  start();
+  say(ping);
+  hear(pong.size());
+  std::this_thread::sleep_for(50ms);
+  const auto cpu = [&] {
+    clockid_t clock{};
+    timespec time{};
+    pthread_getcpuclockid(thread_, &clock);
+    clock_gettime(clock, &time);
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+  };
+  const auto before = cpu();
+  std::this_thread::sleep_for(300ms);
+  EXPECT_LT(cpu() - before, 1ms);
+}
+
+}  // namespace
+}  // namespace dsh::loader
