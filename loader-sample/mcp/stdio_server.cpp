@@ -1,5 +1,6 @@
 #include "mcp/stdio_server.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -22,6 +23,10 @@ constexpr std::size_t most_waiting = 64UL * 1024 * 1024;
 constexpr std::size_t input_piece = 256UL * 1024;
 constexpr std::chrono::seconds patience{5};
 
+/// A pipe of the usual 64 KiB makes both sides take turns hundreds of times for a long line. Where it can't be
+/// had, or this is no pipe, nothing is lost.
+void widen_pipe(int descriptor) { (void)fcntl(descriptor, F_SETPIPE_SZ, 1024 * 1024); }
+
 class StdioServer {
  public:
   StdioServer(int input, int output, Agent &agent, const EndSignals &signals, const McpProtocol::Note &note)
@@ -32,7 +37,10 @@ class StdioServer {
         lines_(longest_mcp_line),
         protocol_(
             agent, [this](std::string line) { outbox_.push(std::move(line)); }, note),
-        piece_(input_piece) {}
+        piece_(input_piece) {
+    widen_pipe(input);
+    widen_pipe(output);
+  }
 
   McpEnd run() {
     for (;;) {

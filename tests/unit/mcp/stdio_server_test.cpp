@@ -41,7 +41,6 @@ class StdioServer : public testing::TestWithParam<Kind> {
     if (client_in_ >= 0) close(client_in_);
     if (end_.valid()) end_.wait();
     close(server_in_);
-    close(server_out_);
   }
 
   void start() {
@@ -49,7 +48,9 @@ class StdioServer : public testing::TestWithParam<Kind> {
       const EndSignals signals;
       thread_ = pthread_self();
       started_.set_value();
-      return serve_mcp(server_in_, server_out_, agent_, signals, [](std::string_view) {});
+      const McpEnd end = serve_mcp(server_in_, server_out_, agent_, signals, [](std::string_view) {});
+      close(server_out_);
+      return end;
     });
     started_.get_future().wait();
   }
@@ -152,12 +153,11 @@ TEST_P(StdioServer, a_line_of_fifty_megabytes_is_answered) {
         big + "\"}}}\n");
     hang_up();
   });
-  std::string all;
-  for (std::string more = hear(1 << 20); !more.empty() && all.size() < big.size(); more = hear(1 << 20))
-    all += more;
+  const std::string answers = hear();
   talk.wait();
-  EXPECT_THAT(agent_.calls.at(0).size(), big.size() + 8);
-  EXPECT_GT(all.size() + (1 << 20), big.size());
+  EXPECT_EQ(agent_.calls.at(0).size(), big.size() + 8);
+  EXPECT_GT(answers.size(), big.size());
+  EXPECT_THAT(answers.substr(answers.size() - 25), testing::EndsWith("\"isError\":false}}\n"));
 }
 
 TEST_P(StdioServer, a_line_beyond_the_bound_is_refused_and_the_next_one_answered) {
@@ -181,22 +181,16 @@ TEST_P(StdioServer, who_asks_and_asks_and_never_reads_is_heard_again_when_he_rea
   const std::string read =
       R"({"jsonrpc":"2.0","id":2,"method":"resources/read","params":{"uri":"todo://plan"}})"
       "\n";
-  std::promise<void> stuck;
   auto talk = std::async(std::launch::async, [&] {
-    for (int i = 0; i < 30; ++i) say(read);
+    for (int i = 0; i < 12; ++i) say(read);
     std::string filler;
-    for (int i = 0; i < 100000; ++i) filler += ping;
+    for (int i = 0; i < 20000; ++i) filler += ping;
     say(filler);
     hang_up();
   });
   EXPECT_EQ(talk.wait_for(1s), std::future_status::timeout) << "it should have stopped reading";
-  std::size_t lines = 0;
-  for (std::string piece = hear(1 << 20); !piece.empty(); piece = hear(1 << 20)) {
-    lines += static_cast<std::size_t>(std::count(piece.begin(), piece.end(), '\n'));
-    if (lines == 100031) break;
-    if (piece.size() < (1 << 20)) break;
-  }
-  EXPECT_EQ(lines, 100031U);
+  const std::string answers = hear();
+  EXPECT_EQ(std::count(answers.begin(), answers.end(), '\n'), 20013);
   talk.wait();
   EXPECT_EQ(finish(), McpEnd::answered);
 }
