@@ -137,6 +137,13 @@ class CommandLine {
     plan->add_flag("--markdown", plan_.markdown, "A checklist to paste")->excludes(history)->excludes(watch);
     history->excludes(watch);
 
+    CLI::App *mcp =
+        add("mcp", "Serve the tools and the plan of one session to an MCP client, on stdin and stdout",
+            "loader-sample mcp --session demo", [this] { return mcp_command(common_, mcp_, output_); });
+    mcp->add_option("--session", mcp_.session,
+                    "The session, opened or created (default: mcp- and a hash of the working directory)")
+        ->type_name("ID");
+
     add("sessions", "List the sessions on disk", "loader-sample sessions --sessions ~/.dsh/sessions",
         [this] { return sessions_command(common_, output_); });
 
@@ -185,6 +192,7 @@ class CommandLine {
   PlanRequest plan_;
   AuditRequest audit_;
   RunRequest run_;
+  McpRequest mcp_;
 };
 
 }  // namespace

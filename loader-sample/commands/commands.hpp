@@ -60,6 +60,7 @@ int plan_command(const CommonOptions &common, const PlanRequest &request, const 
 int sessions_command(const CommonOptions &common, const Output &output);
 int audit_command(const CommonOptions &common, const AuditRequest &request, const Output &output);
 int run_command(const CommonOptions &common, const RunRequest &request, const Output &output);
+int mcp_command(const CommonOptions &common, const McpRequest &request, const Output &output);
 
 /// Reads the command line and runs the command it names; returns the exit status. Throws nothing:
 /// whatever goes wrong is one line on stderr.

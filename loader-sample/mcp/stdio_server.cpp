@@ -23,8 +23,8 @@ constexpr std::size_t most_waiting = 64UL * 1024 * 1024;
 constexpr std::size_t input_piece = 256UL * 1024;
 constexpr std::chrono::seconds patience{5};
 
-/// A pipe of the usual 64 KiB makes both sides take turns hundreds of times for a long line. Where it can't be
-/// had, or this is no pipe, nothing is lost.
+/// A pipe of the usual 64 KiB makes both sides take turns hundreds of times for a long line. Where it can't
+/// be had, or this is no pipe, nothing is lost.
 void widen_pipe(int descriptor) { (void)fcntl(descriptor, F_SETPIPE_SZ, 1024 * 1024); }
 
 class StdioServer {

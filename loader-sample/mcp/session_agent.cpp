@@ -1,0 +1,114 @@
+#include "mcp/session_agent.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "commands/plan_fold.hpp"
+#include "log/log_tail.hpp"
+#include "text/error.hpp"
+
+namespace dsh::loader {
+namespace {
+
+ToolResult failure(const Error &error) {
+  ToolResult result;
+  result.is_error = true;
+  result.message = error.what();
+  result.text = "Error: " + result.message;
+  result.error_name = error.name();
+  result.error_code = error.code();
+  return result;
+}
+
+}  // namespace
+
+SessionAgent::SessionAgent(PluginHost &host, Place place) : host_(host), place_(std::move(place)) {
+  subscription_ = host_.projections().subscribe(
+      [this](const ProjectionChange &change) { changed_ = changed_ || change.key == "todos"; });
+}
+
+SessionAgent::~SessionAgent() { host_.projections().unsubscribe(subscription_); }
+
+std::vector<ToolInfo> SessionAgent::tools() { return host_.tools().list(); }
+
+ToolResult SessionAgent::call(std::string_view name, std::string_view arguments) {
+  try {
+    open_session();
+    ToolResult result = turn_->call(name, arguments);
+    if (session_->size() > 0) return result;
+    // Nothing could be written. If that is because another process has created the session meanwhile, to open
+    // it says so.
+    forget_session();
+    open_session();
+    return turn_->call(name, arguments);
+  } catch (const Error &error) {
+    return failure(error);
+  }
+}
+
+void SessionAgent::open_session() {
+  if (session_) return;
+  const bool stored = place_.storage != nullptr && place_.storage->exists(place_.session);
+  session_ = stored ? host_.sessions().open(place_.session) : host_.sessions().create(place_.session);
+  turn_.emplace(host_.tools(), *session_, CallerName{"mcp", client_.empty() ? "unknown" : client_});
+}
+
+void SessionAgent::forget_session() {
+  turn_.reset();
+  session_.reset();
+  host_.sessions().dispose(place_.session);
+}
+
+std::string SessionAgent::plan() {
+  if (!session_) return read_log().todos;
+  const Snapshot snapshot = host_.projections().snapshot(*session_);
+  const auto value = std::find_if(snapshot.values.begin(), snapshot.values.end(),
+                                  [](const auto &entry) { return entry.first == "todos"; });
+  return value != snapshot.values.end() ? value->second : "null";
+}
+
+SessionAgent::Standing SessionAgent::read_log() const {
+  if (place_.storage == nullptr) return {};
+  const auto log = find_log(system_file_ops(), place_.directory);
+  if (!log) return {};
+  PlanFold fold(host_);
+  Standing standing;
+  (void)read_tail(*log, fold.decisive_types(), [&](const Event &event) {
+    if (!fold.take(event)) return false;
+    standing.seq = event.seq;
+    return true;
+  });
+  if (const std::string problem = fold.problem(); !problem.empty()) throw Error(problem);
+  standing.todos = fold.json();
+  return standing;
+}
+
+bool SessionAgent::plan_changed() {
+  const bool by_others = !session_ && place_.storage != nullptr && log_changed();
+  return std::exchange(changed_, false) || by_others;
+}
+
+/// Has another process set the plan since this was last asked?
+bool SessionAgent::log_changed() {
+  watch_.watch({place_.directory});
+  watch_.drain();
+  std::int64_t seq = -1;
+  try {
+    seq = read_log().seq;
+  } catch (const Error &) {
+    return false;  // whoever reads the plan is told
+  }
+  return std::exchange(seen_, seq).value_or(seq) != seq;
+}
+
+int SessionAgent::watch_descriptor() const {
+  return session_ || place_.storage == nullptr ? -1 : watch_.descriptor();
+}
+
+void SessionAgent::greet(const std::string &client) { client_ = client; }
+
+void SessionAgent::close() {
+  if (turn_) turn_->close();
+}
+
+}  // namespace dsh::loader

@@ -1,0 +1,64 @@
+// The agent behind a server: the tools of a host, and one session of it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "commands/agent_turn.hpp"
+#include "mcp/agent.hpp"
+#include "plugins/plugin_host.hpp"
+#include "view/file_watch.hpp"
+
+namespace dsh::loader {
+
+/// Opens its session, or creates it, with the first call, which begins a turn; until then, and while another
+/// process writes the session, it only reads the log.
+class SessionAgent final : public Agent {
+ public:
+  struct Place {
+    std::string session;              ///< id
+    std::string directory;            ///< of the session's log; empty: sessions are in memory
+    const SessionStorage *storage{};  ///< null: sessions are in memory
+  };
+
+  /// `host` and the storage outlive it.
+  SessionAgent(PluginHost &host, Place place);
+  ~SessionAgent() override;
+  SessionAgent(const SessionAgent &) = delete;
+  SessionAgent &operator=(const SessionAgent &) = delete;
+
+  std::vector<ToolInfo> tools() override;
+  ToolResult call(std::string_view name, std::string_view arguments) override;
+  std::string plan() override;
+  bool plan_changed() override;
+  int watch_descriptor() const override;
+  void greet(const std::string &client) override;
+  void close() override;
+
+ private:
+  void open_session();
+  void forget_session();
+  /// What the log shows, and the seq of the event that set it; −1: nothing did.
+  struct Standing {
+    std::string todos = "null";
+    std::int64_t seq = -1;
+  };
+  Standing read_log() const;
+  bool log_changed();
+
+  PluginHost &host_;
+  const Place place_;
+  std::string client_;
+  std::shared_ptr<Session> session_;  // null: not ours
+  std::optional<AgentTurn> turn_;
+  std::uint64_t subscription_ = 0;
+  bool changed_ = false;  // by a call
+  FileWatch watch_;
+  std::optional<std::int64_t> seen_;  // the seq that set the plan when last looked
+};
+
+}  // namespace dsh::loader
