@@ -1,5 +1,6 @@
 #include "json_text.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -39,7 +40,7 @@ void append_unicode_escape(std::string &out, unsigned value) {
   for (int shift = 12; shift >= 0; shift -= 4) out.push_back(kHex[value >> shift & 0xFU]);
 }
 
-void append_control(std::string &out, unsigned char c) {
+void append_control(std::string &out, char32_t c) {
   switch (c) {
     case '\b':
       out += "\\b";
@@ -57,7 +58,50 @@ void append_control(std::string &out, unsigned char c) {
       out += "\\t";
       return;
     default:
-      append_unicode_escape(out, c);
+      append_unicode_escape(out, static_cast<unsigned>(c));
+  }
+}
+
+/// The character that `\c` stands for; NUL where there is no such escape.
+char short_escape(char c) noexcept {
+  switch (c) {
+    case '"':
+    case '\\':
+    case '/':
+      return c;
+    case 'b':
+      return '\b';
+    case 'f':
+      return '\f';
+    case 'n':
+      return '\n';
+    case 'r':
+      return '\r';
+    case 't':
+      return '\t';
+    default:
+      return '\0';
+  }
+}
+
+/// Does JSON.stringify write this code unit as \uXXXX?
+bool is_escaped_by_number(char32_t unit) noexcept {
+  return is_surrogate(unit) || (unit < 0x20 && (unit < 0x08 || unit > 0x0D || unit == 0x0B));
+}
+
+bool is_lowercase(std::string_view text) noexcept {
+  return std::none_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'F'; });
+}
+
+/// Appends a character as it stands inside the quotes.
+void append_in_quotes(std::string &out, char32_t c) {
+  if (is_surrogate(c)) {
+    append_unicode_escape(out, static_cast<unsigned>(c));
+  } else if (c < 0x20) {
+    append_control(out, c);
+  } else {
+    if (c == '"' || c == '\\') out.push_back('\\');
+    append_code_point(out, c);
   }
 }
 
@@ -118,12 +162,41 @@ std::optional<UnicodeEscape> read_unicode_escape(std::string_view text, std::siz
     if (next && is_low(*next))
       return UnicodeEscape{0x10000 + ((*unit - 0xD800) << 10) + (*next - 0xDC00), 12, false};
   }
-  std::string character;
-  append_code_point(character, *unit);
-  std::string quoted;
-  append_quoted(quoted, character);
-  escape.canonical = std::string_view(quoted).substr(1, quoted.size() - 2) == text.substr(at, escape.size);
+  escape.canonical = is_escaped_by_number(*unit) && is_lowercase(text.substr(at, escape.size));
   return escape;
+}
+
+bool is_short_escape(char c) noexcept { return short_escape(c) != '\0'; }
+
+void append_unescaped(std::string &out, std::string_view raw) {
+  std::size_t at = 0;
+  for (;;) {
+    const std::size_t escape = raw.find('\\', at);
+    out.append(raw.substr(at, escape - at));
+    if (escape == std::string_view::npos) return;
+    if (const std::optional<UnicodeEscape> unicode = read_unicode_escape(raw, escape)) {
+      append_code_point(out, unicode->value);
+      at = escape + unicode->size;
+    } else {
+      out.push_back(short_escape(raw[escape + 1]));
+      at = escape + 2;
+    }
+  }
+}
+
+void append_respelt(std::string &out, std::string_view raw) {
+  std::size_t copied = 0;
+  for (std::size_t at = raw.find('\\'); at != std::string_view::npos; at = raw.find('\\', at)) {
+    const std::optional<UnicodeEscape> unicode = read_unicode_escape(raw, at);
+    const std::size_t size = unicode ? unicode->size : 2;
+    if (unicode ? !unicode->canonical : raw[at + 1] == '/') {
+      out.append(raw.substr(copied, at - copied));
+      append_in_quotes(out, unicode ? unicode->value : U'/');
+      copied = at + size;
+    }
+    at += size;
+  }
+  out.append(raw.substr(copied));
 }
 
 void append_quoted(std::string &out, std::string_view wtf8) {
@@ -133,20 +206,11 @@ void append_quoted(std::string &out, std::string_view wtf8) {
   for (std::size_t at = 0; at < wtf8.size(); ++at) {
     const auto c = static_cast<unsigned char>(wtf8[at]);
     if (c >= 0x20 && c != '"' && c != '\\' && c != 0xED) continue;
-    if (c == 0xED) {
-      if (!spells_surrogate(wtf8, at)) continue;
-      flush(at);
-      append_unicode_escape(out, static_cast<unsigned>(decode(wtf8, at).value));
-      at += 2;
-    } else {
-      flush(at);
-      if (c < 0x20) {
-        append_control(out, c);
-      } else {
-        out.push_back('\\');
-        out.push_back(wtf8[at]);
-      }
-    }
+    if (c == 0xED && !spells_surrogate(wtf8, at)) continue;
+    flush(at);
+    const CodePoint character = decode(wtf8, at);
+    append_in_quotes(out, character.value);
+    at += character.size - 1;
     plain = at + 1;
   }
   flush(wtf8.size());

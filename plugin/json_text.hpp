@@ -18,6 +18,15 @@ struct UnicodeEscape {
 /// The escape that stands at `at`; nothing where there is none.
 std::optional<UnicodeEscape> read_unicode_escape(std::string_view text, std::size_t at);
 
+/// Is `\c` an escape of JSON?
+bool is_short_escape(char c) noexcept;
+
+/// Appends what the inside of a JSON string, which must be sound, stands for.
+void append_unescaped(std::string &out, std::string_view raw);
+
+/// Appends the inside of a JSON string, which must be sound, respelt as JSON.stringify writes it.
+void append_respelt(std::string &out, std::string_view raw);
+
 /// Appends `wtf8` as JSON.stringify writes it, quotes included: `\" \\ \b \f \n \r \t`, other controls
 /// and lone surrogates as lowercase \u escapes, everything else as it is.
 void append_quoted(std::string &out, std::string_view wtf8);

@@ -44,51 +44,26 @@ const char *run_end(const char *at, const char *end, bool &ascii) noexcept {
   return at;
 }
 
-std::optional<Status> status_of(std::string_view text) noexcept {
-  switch (text.size()) {
-    case kStatusNames[0].size():
-      return text == kStatusNames[0] ? std::optional(Status::pending) : std::nullopt;
-    case kStatusNames[1].size():
-      return text == kStatusNames[1] ? std::optional(Status::in_progress) : std::nullopt;
-    case kStatusNames[2].size():
-      return text == kStatusNames[2] ? std::optional(Status::completed) : std::nullopt;
-    default:
-      return std::nullopt;
-  }
+bool starts_with(const char *at, const char *end, std::string_view text) noexcept {
+  return static_cast<std::size_t>(end - at) >= text.size() && std::memcmp(at, text.data(), text.size()) == 0;
 }
 
-/// The character that `\c` stands for; NUL where there is no such escape.
-char short_escape(char c) noexcept {
-  switch (c) {
-    case '"':
-    case '\\':
-    case '/':
-      return c;
-    case 'b':
-      return '\b';
-    case 'f':
-      return '\f';
-    case 'n':
-      return '\n';
-    case 'r':
-      return '\r';
-    case 't':
-      return '\t';
-    default:
-      return '\0';
-  }
+/// Reads a status and its closing quote at `at`, and moves behind them.
+bool read_status(const char *&at, const char *end, Status &status) noexcept {
+  constexpr std::string_view kPending = "pending\"";
+  constexpr std::string_view kInProgress = "in_progress\"";
+  constexpr std::string_view kCompleted = "completed\"";
+  const auto read = [&](std::string_view text, Status read_status) {
+    if (!starts_with(at, end, text)) return false;
+    at += text.size();
+    status = read_status;
+    return true;
+  };
+  return read(kPending, Status::pending) || read(kCompleted, Status::completed) ||
+         read(kInProgress, Status::in_progress);
 }
 
 }  // namespace
-
-/// A string of the text, between its quotes.
-struct ListScan::String {
-  std::string_view raw;
-  bool escaped = false;
-};
-
-ListScan::ListScan(std::string_view text, Form form)
-    : at_(text.data()), end_(text.data() + text.size()), form_(form), text_size_(text.size()) {}
 
 bool ListScan::next(ScannedItem &item) {
   if (state_ == State::complete || state_ == State::given_up) return false;
@@ -107,7 +82,7 @@ bool ListScan::give_up() noexcept {
   return false;
 }
 
-bool ListScan::open() {
+bool ListScan::open() noexcept {
   if (form_ == Form::keyed && !(take('{') && take("\"todos\"") && take(':'))) return false;
   skip_space();
   list_begin_ = at_;
@@ -115,7 +90,7 @@ bool ListScan::open() {
 }
 
 /// Never true: there is no further item.
-bool ListScan::close() {
+bool ListScan::close() noexcept {
   list_end_ = at_;
   if (form_ == Form::keyed && !take('}')) return give_up();
   skip_space();
@@ -140,49 +115,14 @@ bool ListScan::take(char c) noexcept {
 
 bool ListScan::take(std::string_view text) noexcept {
   skip_space();
-  if (static_cast<std::size_t>(end_ - at_) < text.size() || std::memcmp(at_, text.data(), text.size()) != 0) {
-    return false;
-  }
+  if (!starts_with(at_, end_, text)) return false;
   at_ += text.size();
   return true;
 }
 
-bool ListScan::take_string(String &string) noexcept {
-  if (!take('"')) return false;
-  const char *const begin = at_;
-  bool ascii = true;
-  string.escaped = false;
-  for (;;) {
-    at_ = run_end(at_, end_, ascii);
-    if (at_ == end_) return false;
-    if (*at_ == '"') break;
-    if (*at_ != '\\' || end_ - at_ < 2) return false;
-    string.escaped = true;
-    at_ += 2;
-  }
-  string.raw = {begin, static_cast<std::size_t>(at_ - begin)};
-  ++at_;
-  return ascii || find_invalid_utf8(string.raw) == std::string_view::npos;
-}
-
-bool ListScan::take_content(ScannedItem &item) {
-  String string;
-  if (!take_string(string)) return false;
-  item.escaped = string.escaped;
-  if (string.escaped) return unescape(string.raw, item.content);
-  item.content = string.raw;
-  return true;
-}
-
-bool ListScan::take_status(ScannedItem &item) noexcept {
-  String string;
-  if (!take_string(string)) return false;
-  const std::optional<Status> status = status_of(string.raw);
-  if (status) item.status = *status;
-  return status.has_value();
-}
-
 bool ListScan::take_item(ScannedItem &item) {
+  item = ScannedItem();
+  if (take_compact_item(item)) return true;
   if (!take('{')) return false;
   if (take("\"content\"")) {
     return take(':') && take_content(item) && take(',') && take("\"status\"") && take(':') &&
@@ -193,35 +133,59 @@ bool ListScan::take_item(ScannedItem &item) {
          take(':') && take_content(item) && take('}');
 }
 
-bool ListScan::unescape(std::string_view raw, std::string_view &text) {
-  // No escape is shorter than what it stands for, so that all of them fit into the text's own size.
-  if (unescaped_.empty()) unescaped_.reserve(text_size_);
-  const std::size_t begin = unescaped_.size();
-  std::size_t at = 0;
-  for (;;) {
-    const std::size_t escape = raw.find('\\', at);
-    unescaped_.append(raw.substr(at, escape - at));
-    if (escape == std::string_view::npos) break;
-    const std::size_t size = unescape_at(raw, escape);
-    if (size == 0) return false;
-    at = escape + size;
-  }
-  text = std::string_view(unescaped_).substr(begin);
+/// The usual spelling, at a stretch: no space, no escape, content first. Moves nothing where it is another.
+bool ListScan::take_compact_item(ScannedItem &item) noexcept {
+  constexpr std::string_view kBeforeContent = R"({"content":")";
+  constexpr std::string_view kBeforeStatus = R"(","status":")";
+  if (!starts_with(at_, end_, kBeforeContent)) return false;
+  const char *const begin = at_ + kBeforeContent.size();
+  bool ascii = true;
+  const char *at = run_end(begin, end_, ascii);
+  if (!starts_with(at, end_, kBeforeStatus)) return false;
+  const std::string_view raw(begin, static_cast<std::size_t>(at - begin));
+  if (!ascii && find_invalid_utf8(raw) != std::string_view::npos) return false;
+  at += kBeforeStatus.size();
+  if (!read_status(at, end_, item.status) || at == end_ || *at != '}') return false;
+  item.raw = raw;
+  at_ = at + 1;
   return true;
 }
 
-/// Appends what the escape at `at` stands for, and gives its length; 0 where it is none.
-std::size_t ListScan::unescape_at(std::string_view raw, std::size_t at) {
-  if (const char c = short_escape(raw[at + 1]); c != '\0') {
-    if (c == '/') verbatim_ = false;
-    unescaped_.push_back(c);
-    return 2;
+bool ListScan::take_content(ScannedItem &item) {
+  if (!take('"')) return false;
+  const char *const begin = at_;
+  bool ascii = true;
+  for (;;) {
+    at_ = run_end(at_, end_, ascii);
+    if (at_ == end_) return false;
+    if (*at_ == '"') break;
+    if (*at_ != '\\' || !take_escape(item, begin)) return false;
   }
-  const std::optional<UnicodeEscape> escape = read_unicode_escape(raw, at);
-  if (!escape) return 0;
-  append_code_point(unescaped_, escape->value);
-  if (!escape->canonical) verbatim_ = false;
-  return escape->size;
+  item.raw = {begin, static_cast<std::size_t>(at_ - begin)};
+  ++at_;
+  if (!item.canonical) verbatim_ = false;
+  return ascii || find_invalid_utf8(item.raw) == std::string_view::npos;
+}
+
+bool ListScan::take_escape(ScannedItem &item, const char *begin) {
+  if (end_ - at_ < 2) return false;
+  std::size_t size = 2;
+  if (is_short_escape(at_[1])) {
+    if (at_[1] == '/') item.canonical = false;
+  } else {
+    const std::optional<UnicodeEscape> escape =
+        read_unicode_escape({at_, static_cast<std::size_t>(end_ - at_)}, 0);
+    if (!escape) return false;
+    if (!escape->canonical) item.canonical = false;
+    size = escape->size;
+  }
+  at_ += size;
+  item.escapes_end = static_cast<std::size_t>(at_ - begin);
+  return true;
+}
+
+bool ListScan::take_status(ScannedItem &item) noexcept {
+  return take('"') && read_status(at_, end_, item.status);
 }
 
 }  // namespace dsh::todo

@@ -7,17 +7,17 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <string_view>
 
 #include "todo_list.hpp"
 
 namespace dsh::todo {
 
-/// An item as the text has it. The content may hold any character.
+/// An item as the text has it.
 struct ScannedItem {
-  std::string_view content;  ///< WTF-8, as long as the text and the scan live
-  bool escaped = false;      ///< was an escape written in the content?
+  std::string_view raw;         ///< the content as written between its quotes, sound JSON
+  std::size_t escapes_end = 0;  ///< where its last escape ends; 0: there is none
+  bool canonical = true;        ///< does every escape stand as JSON.stringify writes it?
   Status status = Status::pending;
 };
 
@@ -28,9 +28,8 @@ class ListScan {
     keyed  ///< `{"todos":[…]}`
   };
 
-  ListScan(std::string_view text, Form form);
-  ListScan(const ListScan &) = delete;
-  ListScan &operator=(const ListScan &) = delete;
+  ListScan(std::string_view text, Form form) noexcept
+      : at_(text.data()), end_(text.data() + text.size()), form_(form) {}
 
   /// Reads the next item. False after the last one, and from where the scan gave up on.
   bool next(ScannedItem &item);
@@ -48,20 +47,18 @@ class ListScan {
 
  private:
   enum class State { first, later, complete, given_up };
-  struct String;
 
   bool give_up() noexcept;
-  bool open();
-  bool close();
+  bool open() noexcept;
+  bool close() noexcept;
   void skip_space() noexcept;
   bool take(char c) noexcept;
   bool take(std::string_view text) noexcept;
-  bool take_string(String &string) noexcept;
-  bool take_content(ScannedItem &item);
-  bool take_status(ScannedItem &item) noexcept;
   bool take_item(ScannedItem &item);
-  bool unescape(std::string_view raw, std::string_view &text);
-  std::size_t unescape_at(std::string_view raw, std::size_t at);
+  bool take_compact_item(ScannedItem &item) noexcept;
+  bool take_content(ScannedItem &item);
+  bool take_escape(ScannedItem &item, const char *begin);
+  bool take_status(ScannedItem &item) noexcept;
 
   const char *at_;
   const char *end_;
@@ -70,8 +67,6 @@ class ListScan {
   bool verbatim_ = true;
   const char *list_begin_ = nullptr;
   const char *list_end_ = nullptr;
-  std::size_t text_size_;
-  std::string unescaped_;  // of all escaped contents, one after the other; never moves
 };
 
 }  // namespace dsh::todo

@@ -1,22 +1,61 @@
 #include "list_writer.hpp"
 
+#include <cstring>
+#include <utility>
+
 #include "json_text.hpp"
 
 namespace dsh::todo {
+namespace {
 
-void append_item(std::string &list, std::string_view content, Status status, bool plain) {
+constexpr std::string_view kBeforeList = R"({"todos":[)";
+constexpr std::string_view kAfterList = "]}";
+constexpr std::string_view kBeforeContent = R"({"content":")";
+constexpr std::string_view kBeforeStatus = R"(","status":")";
+constexpr std::string_view kAfterStatus = R"("})";
+
+std::string_view name_of(Status status) noexcept { return kStatusNames[static_cast<std::size_t>(status)]; }
+
+/// What the counts of a call take behind its list, so that they fit without a new allocation.
+constexpr std::size_t kRoomForCounts = 128;
+
+}  // namespace
+
+void append_item(std::string &list, std::string_view content, Status status) {
   if (list.back() != '[') list += ',';
   list += R"({"content":)";
-  if (plain) {
-    list += '"';
-    list += content;
-    list += '"';
-  } else {
-    append_quoted(list, content);
-  }
-  list += R"(,"status":")";
-  list += kStatusNames[static_cast<std::size_t>(status)];
-  list += "\"}";
+  append_quoted(list, content);
+  list.append(R"(,"status":")").append(name_of(status)).append(kAfterStatus);
+}
+
+ListWriter::ListWriter(std::string_view arguments)
+    : list_{std::string(arguments.size() + kRoomForCounts, '\0'), {}}, at_(list_.data.data()) {
+  put(kBeforeList);
+}
+
+void ListWriter::put(std::string_view text) noexcept {
+  std::memcpy(at_, text.data(), text.size());
+  at_ += text.size();
+}
+
+std::string_view ListWriter::add(std::string_view raw, Status status) noexcept {
+  const std::size_t room = list_.data.size() - static_cast<std::size_t>(at_ - list_.data.data());
+  if (room < raw.size() + kRoomForCounts / 2) return {};
+  if (list_.counts.total() > 0) put(",");
+  ++list_.counts.of(status);
+  put(kBeforeContent);
+  const char *const content = at_;
+  put(raw);
+  put(kBeforeStatus);
+  put(name_of(status));
+  put(kAfterStatus);
+  return {content, raw.size()};
+}
+
+WrittenList ListWriter::finish() {
+  put(kAfterList);
+  list_.data.resize(static_cast<std::size_t>(at_ - list_.data.data()));
+  return std::move(list_);
 }
 
 }  // namespace dsh::todo

@@ -4,40 +4,35 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "todo_list.hpp"
 
 namespace dsh::todo {
 
-/// Appends `{"content":…,"status":…}`, and a comma before it unless it is the first behind a bracket.
-/// `plain`: the content is known to hold nothing that needs an escape.
-void append_item(std::string &list, std::string_view content, Status status, bool plain = false);
+/// Appends `{"content":…,"status":…}`, and a comma before it unless a bracket stands there. `content` is
+/// WTF-8.
+void append_item(std::string &list, std::string_view content, Status status);
 
-/// A list in the making.
+/// A list in the making whose text never moves, so that views into it may be kept.
 class ListWriter {
  public:
-  /// `arguments_size`: of the text that holds the list; nothing longer will be written.
-  explicit ListWriter(std::size_t arguments_size) {
-    constexpr std::size_t kRoomForCounts = 128;
-    list_.data.reserve(arguments_size + kRoomForCounts);
-    list_.data += R"({"todos":[)";
-  }
+  /// `arguments`: the text that holds the list. No list is longer than a text it is read from.
+  explicit ListWriter(std::string_view arguments);
 
-  void add(std::string_view content, Status status, bool plain = false) {
-    ++list_.counts.of(status);
-    append_item(list_.data, content, status, plain);
-  }
+  /// Adds an item whose content is spelt already: `raw` stands between its quotes as JSON.stringify would
+  /// write it. Gives the content's place in the list; an empty view where there is no room for it, which
+  /// only happens to what stood in no such text.
+  std::string_view add(std::string_view raw, Status status) noexcept;
 
   const Counts &counts() const noexcept { return list_.counts; }
 
-  WrittenList finish() {
-    list_.data += "]}";
-    return std::move(list_);
-  }
+  WrittenList finish();
 
  private:
+  void put(std::string_view text) noexcept;
+
   WrittenList list_;
+  char *at_;
 };
 
 }  // namespace dsh::todo

@@ -185,19 +185,20 @@ WrittenList read_call(std::string_view arguments, bool allow_parallel) try {
   schema.check_root(root);
   if (!schema.violations().empty()) throw SchemaRefusal(schema.violations());
 
-  ListWriter list(arguments.size());
+  WrittenList list{R"({"todos":[)", {}};
   TextSet seen;
   for (const json::value &item : items_of(root)) {
     const std::string_view content = trim(content_of(item));
     if (content.empty()) throw Refusal("invalid todo: `content` must be a non-empty string");
     if (!seen.insert(content)) throw Refusal("invalid todos: duplicate content " + quoted(content));
-    list.add(content, status_of(item));
+    ++list.counts.of(status_of(item));
+    append_item(list.data, content, status_of(item));
   }
-  const std::size_t active = list.counts().in_progress;
-  if (!allow_parallel && active > 1) {
+  list.data += "]}";
+  if (const std::size_t active = list.counts.in_progress; !allow_parallel && active > 1) {
     throw Refusal("invalid todos: at most one task may be in_progress (got " + std::to_string(active) + ")");
   }
-  return list.finish();
+  return list;
 } catch (const NotJson &) {
   throw no_object();
 }

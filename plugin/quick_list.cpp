@@ -1,5 +1,8 @@
 #include "quick_list.hpp"
 
+#include <string>
+
+#include "json_text.hpp"
 #include "list_scan.hpp"
 #include "list_writer.hpp"
 #include "text_set.hpp"
@@ -16,17 +19,47 @@ bool scan_all(ListScan &scan) {
   return scan.complete();
 }
 
+/// Does `raw`, the item's content without the spaces around it, start or end with an escape? That may stand
+/// for space as well.
+bool escape_at_edge(const ScannedItem &item, std::string_view raw) noexcept {
+  if (item.escapes_end == 0) return false;
+  return raw.front() == '\\' || raw.data() + raw.size() == item.raw.data() + item.escapes_end;
+}
+
+// The content of an item as it goes into the log: trimmed, and spelt as JSON.stringify does.
+class Content {
+ public:
+  /// The view holds until the next call; it is empty for a blank content.
+  std::string_view of(const ScannedItem &item) {
+    const std::string_view raw = trim(item.raw);
+    if (raw.empty() || (item.canonical && !escape_at_edge(item, raw))) return raw;
+    spelt_.clear();
+    if (!escape_at_edge(item, raw)) {
+      append_respelt(spelt_, raw);
+      return spelt_;
+    }
+    text_.clear();
+    append_unescaped(text_, raw);
+    append_quoted(spelt_, trim(text_));
+    return std::string_view(spelt_).substr(1, spelt_.size() - 2);
+  }
+
+ private:
+  std::string text_;
+  std::string spelt_;
+};
+
 }  // namespace
 
 std::optional<WrittenList> read_call(std::string_view arguments, bool allow_parallel) {
   ListScan scan(arguments, ListScan::Form::keyed);
-  ListWriter list(arguments.size());
+  ListWriter list(arguments);
   TextSet seen;
   ScannedItem item;
+  Content content;
   while (scan.next(item)) {
-    const std::string_view content = trim(item.content);
-    if (content.empty() || !seen.insert(content)) return std::nullopt;
-    list.add(content, item.status, !item.escaped);
+    const std::string_view written = list.add(content.of(item), item.status);
+    if (written.empty() || !seen.insert(written)) return std::nullopt;
   }
   if (!scan.complete() || (!allow_parallel && list.counts().in_progress > 1)) return std::nullopt;
   return list.finish();
@@ -36,11 +69,10 @@ bool is_sound(std::string_view data) {
   ListScan scan(data, ListScan::Form::keyed);
   TextSet seen;
   ScannedItem item;
+  Content content;
   while (scan.next(item)) {
-    if (item.content.empty() || trim(item.content).size() != item.content.size() ||
-        !seen.insert(item.content)) {
-      return false;
-    }
+    // Spelt otherwise than it goes into a log, it is not trimmed, or its spelling says nothing of equality.
+    if (item.raw.empty() || content.of(item) != item.raw || !seen.insert(item.raw)) return false;
   }
   return scan.complete();
 }

@@ -24,6 +24,8 @@ struct Counts {
     return status == Status::pending ? pending : status == Status::in_progress ? in_progress : completed;
   }
 
+  std::size_t total() const noexcept { return pending + in_progress + completed; }
+
   bool operator==(const Counts &) const = default;
 };
 

@@ -89,6 +89,70 @@ TEST(Quoting, random_texts_match_the_table_unit_by_unit) {
   }
 }
 
+TEST(UnicodeEscapes, every_code_unit_is_read_and_its_spelling_judged) {
+  for (char32_t c = 0; c <= 0xFFFF; ++c) {
+    for (const char *format : {"\\u%04x", "\\u%04X"}) {
+      char text[8];
+      std::snprintf(text, sizeof text, format, static_cast<unsigned>(c));
+      const auto escape = read_unicode_escape("ab" + std::string(text) + "cd", 2);
+      ASSERT_TRUE(escape) << text;
+      ASSERT_EQ(escape->value, c) << text;
+      ASSERT_EQ(escape->size, 6U) << text;
+      ASSERT_EQ(escape->canonical, quote(utf8(c)) == "\"" + std::string(text) + "\"") << text;
+    }
+  }
+}
+
+TEST(UnicodeEscapes, two_halves_make_a_character_and_anything_else_is_none) {
+  const auto pair = read_unicode_escape("\\ud83d\\uDE00", 0);
+  ASSERT_TRUE(pair);
+  EXPECT_EQ(pair->value, 0x1F600U);
+  EXPECT_EQ(pair->size, 12U);
+  EXPECT_FALSE(pair->canonical);
+  for (const char *text : {"\\ud83d", "\\ud83d\\ud83d", "\\ud83d\\u00e9", "\\ud83dx", "\\ude00\\ud83d"}) {
+    EXPECT_EQ(read_unicode_escape(text, 0)->size, 6U) << text;
+  }
+  for (const char *text : {"", "\\", "\\u", "\\u12", "\\u123", "\\u12G4", "\\U0041", "u0041", "\\n0041"}) {
+    EXPECT_FALSE(read_unicode_escape(text, 0)) << text;
+  }
+}
+
+TEST(Unescaping, undoes_quoting_of_any_text) {
+  std::mt19937 random(20260103);
+  for (int round = 0; round < 2000; ++round) {
+    std::string text;
+    bool after_high = false;
+    for (auto i = random() % 40; i > 0; --i) {
+      const char32_t c = i % 3 == 0 ? random() % 0x10000 : random() % 0x80;
+      // A high half before a low one would be another text: a character.
+      if (after_high && c >= 0xDC00 && c <= 0xDFFF) continue;
+      after_high = c >= 0xD800 && c <= 0xDBFF;
+      text += utf8(c);
+    }
+    const std::string quoted = quote(text);
+    std::string unescaped;
+    append_unescaped(unescaped, std::string_view(quoted).substr(1, quoted.size() - 2));
+    ASSERT_EQ(unescaped, text);
+  }
+}
+
+TEST(Respelling, is_quoting_what_was_unescaped) {
+  std::mt19937 random(20260104);
+  const std::string pieces[] = {"a",       "\\n",     "\\/",     "\\\"",    "\\\\",     "\\u0041",
+                                "\\u000a", "\\u000b", "\\u001F", "\\ud800", "\\uDC00",  "\\ud83d\\ude00",
+                                "\\u0022", "\\u005c", "\\u002f", "\\u2028", "\xC3\xA9", " ",
+                                "/"};
+  for (int round = 0; round < 5000; ++round) {
+    std::string raw;
+    for (auto i = random() % 8; i > 0; --i) raw += pieces[random() % std::size(pieces)];
+    std::string respelt;
+    append_respelt(respelt, raw);
+    std::string unescaped;
+    append_unescaped(unescaped, raw);
+    ASSERT_EQ("\"" + respelt + "\"", quote(unescaped)) << raw;
+  }
+}
+
 struct Spelling {
   double value;
   const char *text;
