@@ -15,3 +15,5 @@ SANITIZER = os.environ.get("DSH_SANITIZE", "")
 # Real session logs, beside the checkout where there are any: a test that reads them says so and
 # is skipped elsewhere.
 SHARED = SOURCE.parent / "shared"
+# Tiny plugins, sound and faulty ones, that the unit tests of plugin loading build.
+LIBRARIES = BUILD / "tests" / "unit" / "plugins" / "libraries"

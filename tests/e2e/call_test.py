@@ -1,0 +1,217 @@
+"""`call`: the main job in one line."""
+import json
+import pathlib
+import re
+import resource
+import signal
+import subprocess
+import tempfile
+import unittest
+import uuid
+
+import build
+import loader
+from loader import PARALLEL, Script, items
+
+TURN = ["turn/start", "step/start", "assistant/message", "tool/call", "todo/write", "tool/result", "step/end", "turn/end"]
+
+
+class CallTest(unittest.TestCase):
+    def setUp(self):
+        self.directory = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.sessions = self.directory / "sessions"
+        self.composition = self.directory / "c.yaml"
+        self.composition.write_text(PARALLEL)
+
+    def call(self, text, *more, session="s", tool="todo_write", **options):
+        return loader.run("call", tool, text, "--session", session, "--sessions", self.sessions, "--composition", self.composition, *more,
+                          **options)
+
+    def write(self, list, *more, **options):
+        return self.call(json.dumps({"todos": items(list)}), *more, **options)
+
+    def log(self):
+        (path,) = self.sessions.glob("*/*/session.jsonl")
+        return [json.loads(line) for line in path.read_text().splitlines()]
+
+    def plan(self, session="s"):
+        done = loader.run("plan", "--session", session, "--sessions", self.sessions, "--composition", self.composition, "--json")
+        return json.loads(done.stdout)["todos"]
+
+
+class Turns(CallTest):
+    def test_it_prints_what_the_model_would_see(self):
+        done = self.write("a:c, b:i")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"Updated todo list: 0 pending, 1 in progress, 1 completed.\n", b""))
+        self.assertEqual(self.plan(), items("a:c, b:i"))
+
+    def test_it_logs_a_whole_turn(self):
+        self.write("a:i")
+        header, *events = self.log()
+        self.assertEqual([event["type"] for event in events], TURN)
+        self.assertEqual([event["seq"] for event in events], list(range(8)))
+        start, step, message, call, write, result, step_end, turn_end = [event["data"] for event in events]
+        self.assertEqual((start, step, step_end), ({"turn": 1}, {"turn": 1, "step": 1}, {"turn": 1, "step": 1}))
+        self.assertEqual(turn_end, {"turn": 1, "reason": {"kind": "completed"}})
+        self.assertEqual((call["turn"], call["step"], call["name"], call["arguments"]), (1, 1, "todo_write", json.dumps({"todos": items("a:i")})))
+        self.assertEqual(write, {"todos": items("a:i")})
+
+    def test_messages_have_the_shape_that_readers_insist_on(self):
+        self.write("a:i")
+        _, _, _, message, call, _, result, *_ = self.log()
+        call_id = call["data"]["callId"]
+        said = message["data"]["message"]
+        self.assertEqual((message["data"]["turn"], message["data"]["step"], said["role"]), (1, 1, "assistant"))
+        self.assertEqual(said["content"], [{"type": "tool-call", "id": call_id, "name": "todo_write", "arguments": call["data"]["arguments"]}])
+        self.assertEqual(said["source"]["kind"], "model")
+        self.assertTrue(said["source"]["provider"] and said["source"]["model"])
+        heard = result["data"]["message"]
+        self.assertEqual((heard["role"], heard["source"]), ("user", {"kind": "tool", "callId": call_id}))
+        self.assertEqual(heard["content"], [{"type": "tool-result", "toolCallId": call_id, "isError": False, "content": [
+            {"type": "text", "text": "Updated todo list: 0 pending, 1 in progress, 0 completed."}]}])
+        self.assertNotIn("error", result["data"])
+        for id in (said["id"], heard["id"]):
+            self.assertEqual(str(uuid.UUID(id)), id)
+        self.assertEqual((result["sourceEventSeqs"], result["surfaceOp"], message["surfaceOp"]), ([call["seq"]], "append", "append"))
+
+    def test_each_call_is_a_turn_of_its_own(self):
+        for _ in range(3):
+            self.write("a:i")
+        turns = [event["data"]["turn"] for event in self.log() if event["type"] == "turn/start"]
+        self.assertEqual(turns, [1, 2, 3])
+
+    def test_a_refused_call_is_logged_and_clears_the_former_plan(self):
+        self.write("a:i")
+        done = self.call('{"todos":"x"}')
+        self.assertEqual((done.returncode, done.stdout), (1, b'Error: invalid arguments: "todos" must be an array\n'))
+        self.assertIsNone(self.plan())
+        result = [event for event in self.log() if event["type"] == "tool/result"][-1]["data"]
+        self.assertIs(result["message"]["content"][0]["isError"], True)
+        self.assertEqual(result["error"], {"message": 'invalid arguments: "todos" must be an array',
+                                           "info": {"name": "ToolArgsError", "code": "INVALID_ARGS"}})
+        self.assertEqual(self.log()[-1]["type"], "turn/end")
+
+    def test_arguments_that_are_no_json_are_kept_raw(self):
+        self.call("{'todos':[]}")
+        self.assertEqual([event["data"]["arguments"] for event in self.log() if event["type"] == "tool/call"], ["{'todos':[]}"])
+        self.assertEqual([event for event in self.log() if event["type"] == "todo/write"], [])
+
+    def test_an_unknown_tool_is_logged_too(self):
+        done = self.call("{}", tool="nope")
+        self.assertEqual((done.returncode, done.stdout), (1, b'Error: unknown tool "nope"\n'))
+        self.assertEqual([event["type"] for event in self.log()[1:]], [type for type in TURN if type != "todo/write"])
+
+    def test_the_session_belongs_to_its_directory(self):
+        self.assertEqual(self.write("a:i", "--cwd", "/home/u/My Proj:x").returncode, 0)
+        self.assertTrue((self.sessions / "--home-u-My~0020Proj-x--" / "s" / "session.jsonl").is_file())
+        self.assertEqual(self.log()[0]["cwd"], "/home/u/My Proj:x")
+        done = self.write("b:i", "--cwd", "/elsewhere")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"/home/u/My Proj:x", done.stderr)
+        self.assertEqual(self.write("b:i").returncode, 0)  # without --cwd it is found wherever it lies
+
+    def test_the_user_alone_may_read_it(self):
+        self.write("a:i")
+        (path,) = self.sessions.glob("*/*/session.jsonl")
+        self.assertEqual([oct(p.stat().st_mode & 0o777) for p in (path, path.parent, path.parent.parent)], ["0o600", "0o700", "0o700"])
+
+
+class Input(CallTest):
+    def test_arguments_from_standard_input(self):
+        done = self.call("-", input=json.dumps({"todos": items("a:i")}))
+        self.assertEqual(done.returncode, 0, done)
+        self.assertEqual(self.plan(), items("a:i"))
+
+    def test_no_arguments_are_empty_ones(self):
+        done = loader.run("call", "todo_write", "--session", "s", "--sessions", self.sessions, "--composition", self.composition)
+        self.assertEqual(done.stdout, b'Error: invalid arguments: missing required property "todos"\n')
+
+    def test_bytes_that_are_no_utf8_are_refused_and_never_stored(self):
+        done = self.call("-", input=b'{"todos":[{"content":"\xff\xfe","status":"pending"}]}')
+        self.assertEqual(done.returncode, 1)
+        self.log()  # every line parses
+        self.assertIsNone(self.plan())
+
+    def test_ids_are_data(self):
+        for id in ("../../escape", "a/b", "\U0001f600", "~", "..", "CON", "x" * 200):
+            with self.subTest(id=id):
+                self.assertEqual(self.write("a:i", session=id).returncode, 0)
+                self.assertEqual(self.plan(id), items("a:i"))
+        self.assertEqual([path.name for path in self.directory.iterdir() if path.name not in ("sessions", "c.yaml")], [])
+        self.assertEqual(self.write("a:i", session="x" * 300).returncode, 2)
+
+
+class Shapes(CallTest):
+    def test_json_of_a_success(self):
+        result = json.loads(self.write("a:i", "--json").stdout)
+        self.assertEqual(result, {"isError": False, "content": [{"type": "text", "text": "Updated todo list: 0 pending, 1 in progress, 0 completed."}],
+                                  "value": {"todos": items("a:i"), "counts": {"pending": 0, "inProgress": 1, "completed": 0}}})
+
+    def test_json_of_a_failure(self):
+        done = self.call("{}", "--json")
+        message = 'invalid arguments: missing required property "todos"'
+        self.assertEqual((done.returncode, json.loads(done.stdout)), (1, {
+            "isError": True, "error": {"message": message, "info": {"name": "ToolArgsError", "code": "INVALID_ARGS"}},
+            "content": [{"type": "text", "text": "Error: " + message}]}))
+
+    def test_without_an_agent_nothing_is_logged(self):
+        done = self.write("a:i", "--no-agent")
+        self.assertEqual((done.returncode, done.stdout), (1, b"Error: todo_write requires an owning agent session\n"))
+        self.assertFalse(self.sessions.exists())
+
+    def test_in_memory_nothing_is_on_disk(self):
+        home = self.directory / "home"
+        done = loader.run("call", "todo_write", '{"todos":[]}', "--memory", "--composition", self.composition, env=loader.environment(home))
+        self.assertEqual((done.returncode, home.exists()), (0, False))
+
+
+class Disk(CallTest):
+    def limited(self, size):
+        """Lets no file of the process grow beyond `size` bytes."""
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+        return subprocess.run([str(build.LOADER), "call", "todo_write", json.dumps({"todos": items("b:i")}), "--session", "s", "--sessions",
+                               str(self.sessions), "--composition", str(self.composition)],
+                              capture_output=True, preexec_fn=limit, env=loader.environment())
+
+    def test_a_full_disk_is_an_error_at_every_point_and_leaves_a_sound_log(self):
+        self.write("a:i")
+        (path,) = self.sessions.glob("*/*/session.jsonl")
+        before = path.read_bytes()
+        statuses = set()
+        for room in range(0, 2400, 150):
+            with self.subTest(room=room):
+                path.write_bytes(before)
+                done = self.limited(len(before) + room)
+                statuses.add(done.returncode)
+                self.assertIn(done.returncode, (0, 1, 2), done)
+                if done.returncode == 1:
+                    self.assertTrue(done.stdout.startswith(b"Error: "), done)
+                audit = json.loads(loader.run("audit", path, "--json", "--composition", self.composition).stdout)
+                self.assertIs(audit["files"][0]["ok"], True, audit)
+                self.assertEqual(self.write("c:c").returncode, 0)
+                self.assertEqual(self.plan(), items("c:c"))
+        self.assertGreater(len(statuses), 1, statuses)
+
+    def test_a_session_that_another_process_writes_is_refused_naming_it(self):
+        with Script(sessions=self.sessions) as script:
+            script.ok("session/create", session="s")
+            script.ok("session/append", session="s", type="turn/start", data={"turn": 1})
+            done = self.write("a:i")
+            self.assertEqual(done.returncode, 2)
+            self.assertRegex(done.stderr.decode(), rf"\b{script.process.pid}\b")
+            self.assertIs(script.call(items("a:p"), session="s")["isError"], False)
+        self.assertEqual(self.write("a:i").returncode, 0)
+
+    def test_a_place_that_cannot_be_written(self):
+        blocked = self.directory / "file"
+        blocked.touch()
+        done = loader.run("call", "todo_write", '{"todos":[]}', "--session", "s", "--sessions", blocked, "--composition", self.composition)
+        self.assertIn(done.returncode, (1, 2))
+        self.assertTrue(re.search(rb"Not a directory|File exists", done.stdout + done.stderr), done)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,286 @@
+"""The command line: help, options, exit statuses, bad input of every kind, and what reaches stdout."""
+import json
+import os
+import pathlib
+import pty
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import build
+import loader
+from loader import PARALLEL
+
+COMMANDS = ["tools", "plugins", "call", "plan", "sessions", "audit", "run"]
+CHATTY = pathlib.Path(build.BUILD, "tests", "e2e", "plugins")
+
+
+class CommandLineTest(unittest.TestCase):
+    def setUp(self):
+        self.directory = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.composition = self.write("c.yaml", PARALLEL)
+
+    def write(self, name, text):
+        path = self.directory / name
+        path.write_text(text)
+        return path
+
+    def run_loader(self, *arguments, **more):
+        more.setdefault("env", loader.environment(self.directory))
+        return loader.run(*arguments, **more)
+
+    def assert_cannot(self, done, *parts):
+        """Exit status 2, one line on stderr that holds the parts, nothing on stdout."""
+        self.assertEqual((done.returncode, done.stdout), (2, b""), done)
+        lines = done.stderr.decode().splitlines()
+        self.assertEqual(len(lines), 1, lines)
+        self.assertTrue(lines[0].startswith("loader-sample: "), lines)
+        for part in parts:
+            self.assertIn(part, lines[0])
+
+
+class Help(CommandLineTest):
+    def test_the_program_and_each_command_help_with_an_example(self):
+        for command in [[]] + [[command] for command in COMMANDS]:
+            for words in (command + ["--help"], ["--help"] + command, command + ["-h"]):
+                with self.subTest(words=words):
+                    done = self.run_loader(*words)
+                    self.assertEqual((done.returncode, done.stderr), (0, b""))
+                    self.assertIn(b"Example", done.stdout)
+
+    def test_help_lists_every_command(self):
+        text = self.run_loader("--help").stdout.decode()
+        for command in COMMANDS:
+            self.assertRegex(text, rf"(?m)^  {command} +\S")
+
+    def test_the_version(self):
+        version = re.search(r"VERSION (\d+\.\d+\.\d+)", (build.SOURCE / "CMakeLists.txt").read_text())[1]
+        self.assertEqual(self.run_loader("--version").stdout.decode(), f"loader-sample {version}\n")
+
+
+class Options(CommandLineTest):
+    def test_they_stand_before_or_after_the_command(self):
+        options = ["--composition", self.composition, "--plugins", build.PLUGINS, "--json"]
+        before, after = self.run_loader(*options, "tools"), self.run_loader("tools", *options)
+        self.assertEqual((before.returncode, after.returncode), (0, 0), before.stderr + after.stderr)
+        self.assertEqual(before.stdout, after.stdout)
+        mixed = self.run_loader("--session", "a", f"--composition={self.composition}", "call", "--memory", "todo_write", '{"todos":[]}')
+        self.assertEqual(mixed.returncode, 0, mixed.stderr)
+
+    def test_a_tool_may_be_called_as_a_command_is(self):
+        done = self.run_loader("call", "plan", "{}", "--no-agent", "--composition", self.composition)
+        self.assertEqual((done.returncode, done.stdout), (1, b'Error: unknown tool "plan"\n'))
+
+    def test_plugins_directories_repeat_and_the_first_that_has_the_file_wins(self):
+        empty = self.directory / "empty"
+        empty.mkdir()
+        done = self.run_loader("plugins", "--plugins", empty, "--plugins", build.PLUGINS, "--composition", self.composition)
+        self.assertIn(str(build.PLUGINS.resolve()), done.stdout.decode())
+
+    def test_the_plugin_path_of_the_environment(self):
+        copy = self.directory / "plugins"
+        copy.mkdir()
+        shutil.copy(build.PLUGINS / "dsh-tool-todo.so", copy / "other.so")
+        composition = self.write("other.yaml", PARALLEL.replace("dsh-tool-todo", "other"))
+        done = self.run_loader("tools", "--composition", composition,
+                               env=loader.environment(self.directory, DSH_PLUGIN_PATH=f"/nonexistent::{copy}"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_the_default_composition_and_plugin_are_found(self):
+        done = self.run_loader("plugins")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(b"todo_write", done.stdout)
+
+    def test_log_levels(self):
+        composition = self.write("chatty.yaml", "- name: chatty\n")
+        for level, shown in (("debug", True), ("warn", True), ("error", False), ("off", False)):
+            with self.subTest(level=level):
+                done = self.run_loader("tools", "--composition", composition, "--plugins", CHATTY, "--log-level", level)
+                self.assertEqual(b"red" in done.stderr, shown, done.stderr)
+                self.assertNotIn(b"\x1b[31m", done.stderr)
+
+
+class Usage(CommandLineTest):
+    def test_what_cannot_be_understood_is_one_line(self):
+        for words, part in ((["bogus"], "bogus"), ([], "command"), (["plan"], "--session"), (["call"], "TOOL"), (["audit"], "PATH"),
+                            (["tools", "extra"], "extra"), (["tools", "--bogus"], "--bogus"), (["tools", "--composition"], "--composition"),
+                            (["tools", "--log-level", "loud"], "loud"), (["tools", "--without", "mail"], "mail"),
+                            (["sessions", "--memory", "--sessions", "x"], "--memory"), (["plan", "--session", "s", "--memory"], "--memory"),
+                            (["plan", "--session", "s", "--watch", "--json"], "--json"), (["call", "todo_write"], "--session"),
+                            (["plan", "--session", "s", "--markdown", "--history"], "--history"), (["sessions", "--without", "tools"], "--without"),
+                            (["tools", "\x1b[31m\n"], "\\x1b")):
+            with self.subTest(words=words):
+                self.assert_cannot(self.run_loader(*words), part)
+
+
+class BadPlugins(CommandLineTest):
+    """Each kind is told apart, and names file, entry and cause."""
+
+    def load(self, name, *directories):
+        composition = self.write("c.yaml", f"- id: it\n  name: {name}\n")
+        options = [word for directory in directories or [build.LIBRARIES] for word in ("--plugins", directory)]
+        return self.run_loader("tools", "--composition", composition, *options)
+
+    def test_contracts_that_are_broken(self):
+        for name, cause in (("no_name", "undefined symbol: name"), ("no_inject", "undefined symbol: inject"), ("no_apply", "undefined symbol: apply"),
+                            ("default_export", "`default`"), ("abi_newer", "revision 7"), ("undefined_symbol", "nobody_defines_this"),
+                            ("needs_missing", "libmissing.so"), ("absent", "absent.so")):
+            with self.subTest(name=name):
+                self.assert_cannot(self.load(name), "c.yaml", f"failed to apply loader entry it ({name})", cause)
+
+    def test_files_that_are_no_libraries(self):
+        plugins = self.directory / "plugins"
+        plugins.mkdir()
+        (plugins / "text.so").write_text("not a library\n")
+        (plugins / "empty.so").touch()
+        (plugins / "folder.so").mkdir()
+        whole = (build.PLUGINS / "dsh-tool-todo.so").read_bytes()
+        (plugins / "half.so").write_bytes(whole[: len(whole) // 2])
+        (plugins / "foreign.so").write_bytes(whole[:18] + b"\xb7\x00" + whole[20:])  # AArch64
+        (plugins / "dangling.so").symlink_to("nowhere.so")
+        causes = set()
+        for name in ("text", "empty", "folder", "half", "foreign", "dangling"):
+            with self.subTest(name=name):
+                done = self.load(name, plugins)
+                self.assert_cannot(done, f"loader entry it ({name})", f"{name}.so")
+                causes.add(done.stderr.decode().replace(name, "NAME"))
+        self.assertEqual(len(causes), 6, causes)
+
+    @unittest.skipIf(os.geteuid() == 0, "root reads every file")
+    def test_a_file_that_cannot_be_read(self):
+        plugins = self.directory / "plugins"
+        plugins.mkdir()
+        shutil.copy(build.PLUGINS / "dsh-tool-todo.so", plugins / "secret.so")
+        (plugins / "secret.so").chmod(0)
+        self.assert_cannot(self.load("secret", plugins), "secret.so", "Permission denied")
+
+    def test_files_that_others_may_write(self):
+        plugins = self.directory / "plugins"
+        plugins.mkdir()
+        copy = plugins / "todo.so"
+        shutil.copy(build.PLUGINS / "dsh-tool-todo.so", copy)
+        copy.chmod(0o666)
+        self.assert_cannot(self.load("todo", plugins), "todo.so", "chmod")
+        copy.chmod(0o644)
+        plugins.chmod(0o777)
+        self.assert_cannot(self.load("todo", plugins), str(plugins))
+
+    def test_a_config_that_is_refused(self):
+        composition = self.write("c.yaml", "- name: '@deepseek-ai/dsh-tool-todo'\n")
+        self.assert_cannot(self.run_loader("tools", "--composition", composition), "c.yaml", "@deepseek-ai/dsh-tool-todo",
+                           "invalid config: - $.allowParallelInProgress missing required value (at allowParallelInProgress)")
+
+    def test_a_composition_that_is_not_there_or_no_yaml(self):
+        self.assert_cannot(self.run_loader("tools", "--composition", "/nonexistent.yaml"), "/nonexistent.yaml", "No such file")
+        self.assert_cannot(self.run_loader("tools", "--composition", self.directory), str(self.directory))
+        self.assert_cannot(self.run_loader("tools", "--composition", self.write("bad.yaml", "- [\n")), "bad.yaml:")
+
+    def test_plugins_shows_which_entry_failed_and_why(self):
+        composition = self.write("c.yaml", PARALLEL + "- id: it\n  name: no_apply\n")
+        done = self.run_loader("plugins", "--composition", composition, "--plugins", build.PLUGINS, "--plugins", build.LIBRARIES)
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stdout.decode(), r"no_apply \(it\): failed\n  failure +.*apply")
+        self.assertIn("(entry-1): unloaded", done.stdout.decode())
+
+
+class Plugins(CommandLineTest):
+    def test_the_table_tells_what_each_entry_registered(self):
+        composition = self.write("c.yaml", PARALLEL + "- id: off\n  name: whatever\n  disabled: true\n"
+                                 "- id: later\n  name: sound\n  inject: [mail]\n- name: '@deepseek-ai/dsh-tools'\n")
+        done = self.run_loader("plugins", "--json", "--composition", composition, "--plugins", build.PLUGINS, "--plugins", build.LIBRARIES)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        todo, off, later, provided = json.loads(done.stdout)["plugins"]
+        self.assertEqual((todo["state"], todo["label"], todo["abiVersion"]), ("active", "tool-todo", 1))
+        self.assertEqual([(one["kind"], one["name"], one["active"]) for one in todo["registered"]],
+                         [("tool", "todo_write", True), ("projection", "todos", True), ("invariant", "@deepseek-ai/dsh-tool-todo", True)])
+        self.assertEqual((off["state"], later["state"], later["missing"], provided["state"]), ("disabled", "pending", ["mail"], "provided"))
+        self.assertIn(b"later: sound is pending: it waits for mail", done.stderr)
+
+    def test_a_registration_may_wait(self):
+        done = self.run_loader("plugins", "--composition", self.composition, "--without", "invariants", "--without", "sessionProjections")
+        self.assertRegex(done.stdout.decode(), r"invariant +\S+ \(waits for invariants\)")
+
+
+class Stdout(CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        self.options = ["--composition", self.write("chatty.yaml", "- name: chatty\n"), "--plugins", CHATTY]
+
+    def test_what_a_plugin_prints_never_gets_between_results(self):
+        done = self.run_loader("call", "chat", "hello", "--memory", *self.options)
+        self.assertEqual((done.returncode, done.stdout), (0, b"hello\n"))
+        for when in (b"opening", b"applying", b"running", b"closing"):
+            self.assertIn(b"chatter while " + when, done.stderr)
+        self.assertEqual(self.run_loader("tools", "--json", *self.options).stdout[:10], b'{"tools":[')
+
+    def test_script_mode_stays_json(self):
+        done = self.run_loader("run", *self.options, input='{"op":"tool/call","name":"chat","arguments":"hi"}\n')
+        self.assertEqual(done.stdout, b'{"ok":true,"isError":false,"text":"hi"}\n')
+
+    def test_a_closed_stdout_or_a_full_disk_is_an_error(self):
+        for redirection, cause in ((">&-", "Bad file descriptor"), (">/dev/full", "No space left on device")):
+            with self.subTest(redirection=redirection):
+                done = subprocess.run(["sh", "-c", f'"$@" {redirection}', "sh", str(build.LOADER), "tools", "--composition", str(self.composition)],
+                                      capture_output=True, env=loader.environment(self.directory))
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(cause, done.stderr.decode())
+
+    def test_closed_standard_descriptors_harm_nothing(self):
+        sessions = self.directory / "sessions"
+        for redirection in ("<&- 2>&-", "<&- >&- 2>&-"):
+            subprocess.run(["sh", "-c", f'"$@" {redirection}', "sh", str(build.LOADER), "call", "todo_write", '{"todos":[]}', "--session", "s",
+                            "--sessions", str(sessions), "--composition", str(self.composition)], env=loader.environment(self.directory))
+        audit = self.run_loader("audit", sessions, "--json")
+        self.assertEqual([file["ok"] for file in json.loads(audit.stdout)["files"]], [True], audit)
+
+
+class Colours(CommandLineTest):
+    def on_terminal(self, *arguments, **variables):
+        """The output of a command whose stdout is a terminal."""
+        master, slave = pty.openpty()
+        with subprocess.Popen([str(build.LOADER), *map(str, arguments)], stdin=slave, stdout=slave, stderr=subprocess.DEVNULL,
+                              env=loader.environment(self.directory, **variables)) as process:
+            os.close(slave)
+            output = b""
+            while True:
+                try:
+                    part = os.read(master, 65536)
+                except OSError:
+                    break
+                if not part:
+                    break
+                output += part
+            process.wait()
+        os.close(master)
+        return output
+
+    def setUp(self):
+        super().setUp()
+        self.sessions = ["--sessions", self.directory / "sessions", "--composition", self.composition]
+        self.run_loader("call", "todo_write", json.dumps({"todos": loader.items("a:c, b:i")}), "--session", "s", *self.sessions)
+        self.plan = ["plan", "--session", "s", *self.sessions]
+
+    def test_a_terminal_gets_colours(self):
+        self.assertIn(b"\x1b[", self.on_terminal(*self.plan, TERM="xterm-256color"))
+
+    def test_no_colour_where_it_is_not_wanted(self):
+        self.assertNotIn(b"\x1b", self.on_terminal(*self.plan, TERM="xterm-256color", NO_COLOR="1"))
+
+    def test_no_colour_on_a_dumb_terminal(self):
+        self.assertNotIn(b"\x1b", self.on_terminal(*self.plan, TERM="dumb"))
+
+    def test_no_colour_in_a_pipe(self):
+        done = self.run_loader(*self.plan, env=loader.environment(self.directory, TERM="xterm-256color"))
+        self.assertNotIn(b"\x1b", done.stdout)
+
+    def test_nothing_foreign_reaches_a_terminal_raw(self):
+        text = json.dumps({"todos": [{"content": "\x1b[31m\u202ered\u009b", "status": "pending"}] * 2})
+        output = self.on_terminal("call", "todo_write", text, "--session", "s", *self.sessions, TERM="xterm-256color", NO_COLOR="1")
+        for character in ("\x1b", "\u202e", "\u009b"):
+            self.assertNotIn(character.encode(), output)
+
+
+if __name__ == "__main__":
+    unittest.main()

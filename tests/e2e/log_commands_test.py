@@ -1,0 +1,247 @@
+"""`plan`, `sessions` and `audit` over the logs that the other commands write."""
+import json
+import os
+import pathlib
+import pty
+import select
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+import build
+import loader
+from loader import PARALLEL, Script, items
+
+
+class LogCommandsTest(unittest.TestCase):
+    def setUp(self):
+        self.directory = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.sessions = self.directory / "sessions"
+        self.composition = self.directory / "c.yaml"
+        self.composition.write_text(PARALLEL)
+
+    def run_loader(self, *arguments):
+        return loader.run(*arguments, "--sessions", self.sessions, "--composition", self.composition)
+
+    def write(self, list, session="s", **options):
+        done = self.run_loader("call", "todo_write", json.dumps({"todos": items(list)}), "--session", session,
+                               *(word for key, value in options.items() for word in ("--" + key, value)))
+        self.assertEqual(done.returncode, 0, done)
+
+    def log(self, session="s"):
+        (path,) = self.sessions.glob(f"*/{session}/session.jsonl")
+        return path
+
+
+class Plan(LogCommandsTest):
+    def test_a_header_a_bar_and_a_line_an_item(self):
+        self.write("Read:c, Write:i, Test:p, Ship:i")
+        done = self.run_loader("plan", "--session", "s")
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        lines = done.stdout.decode().splitlines()
+        self.assertEqual(lines[0], "To-dos  1 completed\u2002·\u20022 in progress\u2002·\u20021 pending")
+        self.assertIn("1/4", lines[1])
+        self.assertEqual([line.split()[-1] for line in lines[3:]], ["Read", "Write", "Test", "Ship"])
+
+    def test_json(self):
+        self.write("a:c, b:i")
+        self.assertEqual(json.loads(self.run_loader("plan", "--session", "s", "--json").stdout),
+                         {"session": "s", "todos": items("a:c, b:i"), "counts": {"pending": 0, "inProgress": 1, "completed": 1}, "asOfSeq": 7})
+
+    def test_no_plan_and_an_empty_one(self):
+        self.write("")
+        self.assertEqual(json.loads(self.run_loader("plan", "--session", "s", "--json").stdout)["todos"], [])
+        self.run_loader("call", "todo_write", "{}", "--session", "s")
+        plan = json.loads(self.run_loader("plan", "--session", "s", "--json").stdout)
+        self.assertEqual((plan["todos"], plan["counts"]), (None, {"pending": 0, "inProgress": 0, "completed": 0}))
+        self.assertEqual(self.run_loader("plan", "--session", "s").returncode, 0)
+
+    def test_markdown(self):
+        self.write("a:c, b:i, c*:p")
+        self.assertEqual(self.run_loader("plan", "--session", "s", "--markdown").stdout.decode(),
+                         "- [x] a\n- [ ] b *(in progress)*\n- [ ] c\\*\n")
+
+    def test_history(self):
+        self.write("a:i, b:p")
+        self.write("a:c")
+        text = self.run_loader("plan", "--session", "s", "--history").stdout.decode()
+        self.assertRegex(text, r"added +a")
+        self.assertRegex(text, r"started +a")
+        self.assertIn("cleared", text)
+        history = json.loads(self.run_loader("plan", "--session", "s", "--history", "--json").stdout)
+        self.assertEqual((history["session"], [entry["cleared"] for entry in history["history"]]), ("s", [False, True, False]))
+        self.assertEqual(history["history"][0]["added"], ["a", "b"])
+
+    def test_what_a_list_dropped_shows_in_the_history(self):
+        with Script(sessions=self.sessions) as script:
+            script.ok("session/create", session="s")
+            script.ok("session/append", session="s", type="turn/start", data={"turn": 1})
+            script.call(items("a:p, b:p, c:p"), session="s")
+            script.call(items("a:c"), session="s")
+        history = json.loads(self.run_loader("plan", "--session", "s", "--history", "--json").stdout)["history"]
+        self.assertEqual((history[1]["finished"], history[1]["dropped"]), (["a"], ["b", "c"]))
+
+    def test_every_project_directory_is_searched(self):
+        self.write("a:i", cwd="/one")
+        self.assertEqual(self.run_loader("plan", "--session", "s").returncode, 0)
+        self.assertEqual(self.run_loader("plan", "--session", "s", "--cwd", "/one").returncode, 0)
+        self.assertEqual(self.run_loader("plan", "--session", "s", "--cwd", "/two").returncode, 2)
+
+    def test_a_session_that_is_not_there(self):
+        done = self.run_loader("plan", "--session", "x")
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
+        self.assertIn(b'no session "x"', done.stderr)
+        self.assertIn(str(self.sessions).encode(), done.stderr)
+
+    def test_a_malformed_list_is_shown_and_told(self):
+        self.write("a:i")
+        with self.log().open("a") as log:
+            log.write('{"type":"turn/start","seq":8,"time":1,"data":{"turn":2}}\n'
+                      '{"type":"todo/write","seq":9,"time":1,"data":{"todos":[{"content":"x","status":"cancelled"}]}}\n'
+                      '{"type":"turn/end","seq":10,"time":1,"data":{"turn":2,"reason":{"kind":"completed"}}}\n')
+        done = self.run_loader("plan", "--session", "s")
+        self.assertEqual(done.returncode, 1, done)
+        self.assertIn(b"x", done.stdout)
+
+    def test_reading_changes_nothing(self):
+        self.write("a:i")
+        with self.log().open("a") as log:
+            log.write('{"type":"todo/wri')
+        before = self.log().read_bytes()
+        for command in (["plan", "--session", "s"], ["plan", "--session", "s", "--history"], ["sessions"], ["audit", self.sessions]):
+            self.run_loader(*command)
+        self.assertEqual(self.log().read_bytes(), before)
+
+
+class Watch(LogCommandsTest):
+    def test_a_pipe_gets_each_frame_that_differs(self):
+        self.write("a:i")
+        with subprocess.Popen([str(build.LOADER), "plan", "--session", "s", "--watch", "--sessions", str(self.sessions),
+                               "--composition", str(self.composition)], stdout=subprocess.PIPE, env=loader.environment()) as process:
+            self.assertIn(b"1 in progress", process.stdout.readline())
+            self.write("b:c, c:c")
+            seen = b""
+            while b"2 completed" not in seen:
+                line = process.stdout.readline()
+                self.assertTrue(line)
+                seen += line
+            process.send_signal(signal.SIGINT)
+            self.assertIn(process.wait(30), (0, 130, -signal.SIGINT))
+
+    def test_a_terminal_is_left_clean(self):
+        self.write("a:i")
+        master, slave = pty.openpty()
+        process = subprocess.Popen([str(build.LOADER), "plan", "--session", "s", "--watch", "--sessions", str(self.sessions), "--composition",
+                                    str(self.composition)], stdin=slave, stdout=slave, stderr=slave,
+                                   env=loader.environment(TERM="xterm-256color"), start_new_session=True)
+        os.close(slave)
+        output = b""
+        while b"1 in progress" not in output:
+            output += os.read(master, 65536)
+        process.send_signal(signal.SIGTERM)
+        deadline = time.monotonic() + 30
+        while process.poll() is None and time.monotonic() < deadline:
+            if select.select([master], [], [], 0.1)[0]:
+                try:
+                    output += os.read(master, 65536)
+                except OSError:
+                    break
+        self.assertEqual(process.wait(30), -signal.SIGTERM)
+        try:
+            while select.select([master], [], [], 0.1)[0]:
+                output += os.read(master, 65536)
+        except OSError:
+            pass
+        os.close(master)
+        for on, off in ((b"\x1b[?1049h", b"\x1b[?1049l"), (b"\x1b[?25l", b"\x1b[?25h")):
+            self.assertEqual(output.count(on), output.count(off), output)
+
+
+class Sessions(LogCommandsTest):
+    def test_every_session_is_listed(self):
+        self.write("a:c, b:i", session="one")
+        self.write("c:p", session="two", cwd="/x")
+        listed = json.loads(self.run_loader("sessions", "--json").stdout)["sessions"]
+        self.assertEqual(sorted(listed, key=lambda one: one["id"]), [
+            {"id": "one", "damaged": False, "events": 8, "counts": {"pending": 0, "inProgress": 1, "completed": 1}},
+            {"id": "two", "damaged": False, "events": 8, "counts": {"pending": 1, "inProgress": 0, "completed": 0}}])
+        text = self.run_loader("sessions").stdout.decode()
+        self.assertRegex(text, r"(?m)^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  one +8 events +1 completed")
+        self.assertEqual(len(text.splitlines()), 2)
+
+    def test_a_damaged_one_is_marked_and_hides_nobody(self):
+        self.write("a:i", session="good")
+        self.write("a:i", session="bad")
+        lines = self.log("bad").read_bytes().splitlines(keepends=True)
+        self.log("bad").write_bytes(b"".join(lines[:3]) + b"garbage\n" + b"".join(lines[4:]))
+        done = self.run_loader("sessions", "--json")
+        self.assertEqual(done.returncode, 1)
+        listed = {one["id"]: one for one in json.loads(done.stdout)["sessions"]}
+        self.assertEqual((listed["good"]["damaged"], listed["bad"]["damaged"]), (False, True))
+        self.assertIn("corrupt session log", listed["bad"]["error"])
+        self.assertIn(b"damaged: ", self.run_loader("sessions").stdout)
+
+    def test_a_root_that_does_not_exist_has_none(self):
+        done = self.run_loader("sessions")
+        self.assertEqual((done.returncode, done.stdout), (0, b""))
+        self.assertIn(str(self.sessions).encode(), done.stderr)
+        self.assertEqual(json.loads(self.run_loader("sessions", "--json").stdout), {"sessions": []})
+
+
+class Audit(LogCommandsTest):
+    def audit(self, *paths):
+        done = self.run_loader("audit", "--json", *paths)
+        return done.returncode, json.loads(done.stdout)["files"]
+
+    def test_a_sound_log(self):
+        self.write("a:i")
+        for path in (self.log(), self.log().parent, self.sessions):
+            status, files = self.audit(path)
+            self.assertEqual((status, files), (0, [{"file": str(self.log()), "ok": True, "events": 8, "findings": [], "plan": items("a:i")}]))
+        self.assertIn(b"1 in progress", self.run_loader("audit", self.log()).stdout)
+
+    def test_broken_rules_are_found_with_their_line(self):
+        self.write("a:i")
+        with self.log().open("a") as log:
+            log.write('{"type":"todo/write","seq":8,"time":1,"data":{"todos":[]}}\n')
+        status, (file,) = self.audit(self.log())
+        self.assertEqual((status, file["ok"]), (1, False))
+        (error,) = [one for one in file["findings"] if one["severity"] == "error"]
+        self.assertEqual(error["line"], 10)
+        self.assertIn("appended outside any open turn", error["text"])
+        self.assertIn(b"line 10", self.run_loader("audit", self.log()).stdout)
+
+    def test_damage_is_found(self):
+        self.write("a:i")
+        lines = self.log().read_bytes().splitlines(keepends=True)
+        self.log().write_bytes(b"".join(lines[:4]) + b"{}{}\n" + b"".join(lines[5:]))
+        status, (file,) = self.audit(self.sessions)
+        self.assertEqual((status, file["ok"], file["findings"][0]["line"]), (1, False, 5))
+
+    def test_several_paths_and_a_whole_root(self):
+        self.write("a:i", session="one")
+        self.write("b:i", session="two")
+        self.assertEqual(len(self.audit(self.log("one"), self.log("two"))[1]), 2)
+        self.assertEqual(len(self.audit(self.sessions)[1]), 2)
+        self.assertEqual(self.run_loader("audit", self.sessions).stdout.count(b"ok  "), 2)
+
+    def test_a_path_that_is_not_there(self):
+        done = self.run_loader("audit", "/nonexistent/log")
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
+        self.assertIn(b"/nonexistent/log", done.stderr)
+
+    @unittest.skipUnless((build.SHARED / "logs").is_dir(), "no logs of other programs beside the checkout")
+    def test_logs_of_the_reference(self):
+        for path in sorted((build.SHARED / "logs").glob("dsh-seq-*.jsonl")):
+            with self.subTest(path=path.name):
+                _, (file,) = self.audit(path)
+                self.assertGreater(file["events"], 20)
+                self.assertEqual([one for one in file["findings"] if one["severity"] == "error"], [])
+        status, (file,) = self.audit(build.SHARED / "logs" / "claude-todowrite.jsonl")
+        self.assertEqual((status, file["ok"]), (1, False))
+
+
+if __name__ == "__main__":
+    unittest.main()
