@@ -1,0 +1,87 @@
+"""The READMEs tell the truth: every command they show runs here, and prints what they say.
+
+A fenced block of `sh` or `python` is run; a block of `text` after it is its output, in which `…` stands for
+anything, and as a line of its own for any lines. What builds or tests the whole tree is not run from here:
+for such a line, what it names has to exist.
+"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import build
+import loader
+
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+WHOLE_TREE = re.compile(r"^(bash cmake/|cmake |ctest )")
+
+
+def blocks(readme):
+    """The fenced blocks of a README: (language, text), in order."""
+    return FENCE.findall(readme.read_text())
+
+
+def matches(shown, printed):
+    pattern = "".join(r"(?:.*\n)*" if line == "…\n" else ".*".join(map(re.escape, line.split("…"))) for line in shown.splitlines(keepends=True))
+    return re.fullmatch(pattern, printed.replace("\u2002", " ")) is not None  # a README has plain spaces
+
+
+class ReadmeTest(unittest.TestCase):
+    def setUp(self):
+        self.home = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        programs = self.home / "bin"
+        programs.mkdir()
+        (programs / "loader-sample").symlink_to(build.LOADER)
+        self.env = loader.environment(self.home, PATH=f"{programs}{os.pathsep}{os.environ['PATH']}")
+
+    def run_block(self, language, text):
+        command = {"sh": ["bash", "-euo", "pipefail", "-c", text], "python": [sys.executable, "-c", text]}[language]
+        done = subprocess.run(command, capture_output=True, text=True, env=self.env, cwd=self.home, timeout=300)
+        self.assertEqual(done.returncode, 0, f"{text}\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def check_named(self, line):
+        """A line that builds the tree names a script or a preset that is there."""
+        for script in re.findall(r"\bcmake/\S+\.sh\b", line):
+            self.assertTrue((build.SOURCE / script).is_file(), line)
+        presets = json.loads((build.SOURCE / "CMakePresets.json").read_text())["configurePresets"]
+        for preset in re.findall(r"--preset[ =](\S+)", line):
+            self.assertIn(preset, [one["name"] for one in presets], line)
+
+    def check(self, readme):
+        ran = 0
+        found = blocks(readme)
+        for (language, text), (next_language, output) in zip(found, found[1:] + [("", "")]):
+            if language not in ("sh", "python"):
+                continue
+            whole_tree = [line for line in text.splitlines() if WHOLE_TREE.match(line)]
+            for line in whole_tree:
+                self.check_named(line)
+            if whole_tree:
+                continue
+            with self.subTest(text=text):
+                printed = self.run_block(language, text)
+                ran += 1
+                if next_language == "text":
+                    self.assertTrue(matches(output, printed), f"{text}\nshown:\n{output}\nprinted:\n{printed}")
+        return ran
+
+    def test_the_project(self):
+        self.assertGreater(self.check(build.SOURCE / "README.md"), 0)
+
+    def test_the_sample_host(self):
+        self.assertGreater(self.check(build.SOURCE / "loader-sample" / "README.md"), 5)
+
+    def test_its_table_names_every_command(self):
+        text = (build.SOURCE / "loader-sample" / "README.md").read_text()
+        shown = set(re.findall(r"(?m)^\| `([a-z]+)[^`]*` \| (?!→)", text.split("## Script mode")[0]))
+        known = set(re.findall(r"(?m)^  ([a-z]+)  +\S", loader.run("--help").stdout.decode()))
+        self.assertLessEqual(known, shown)
+
+
+if __name__ == "__main__":
+    unittest.main()
