@@ -20,7 +20,9 @@ class PlacesTest : public ::testing::Test {
   CommonOptions common_;
 };
 
-TEST_F(PlacesTest, sessions_are_the_users_state) { EXPECT_EQ(sessions_root(common_), "/home/u/.local/state/dsh/sessions"); }
+TEST_F(PlacesTest, sessions_are_the_users_state) {
+  EXPECT_EQ(sessions_root(common_), "/home/u/.local/state/dsh/sessions");
+}
 
 TEST_F(PlacesTest, sessions_follow_the_state_directory) {
   ::setenv("XDG_STATE_HOME", "/state", 1);
@@ -37,7 +39,9 @@ TEST_F(PlacesTest, an_option_decides) {
   EXPECT_EQ(sessions_root(common_), "here");
 }
 
-TEST_F(PlacesTest, a_session_belongs_to_no_directory_unless_told) { EXPECT_EQ(session_cwd(common_), std::nullopt); }
+TEST_F(PlacesTest, a_session_belongs_to_no_directory_unless_told) {
+  EXPECT_EQ(session_cwd(common_), std::nullopt);
+}
 
 TEST_F(PlacesTest, an_absolute_directory_is_kept_letter_for_letter) {
   common_.cwd = "/home/u/../u//My Proj:x/";
