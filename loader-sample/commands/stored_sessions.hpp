@@ -18,11 +18,11 @@ class StoredSessions final : public SessionStorage {
       : storage_(std::move(root)), cwd_(std::move(cwd)) {}
 
   bool exists(std::string_view id) const override { return storage_.exists(std::string(id)); }
-  std::unique_ptr<EventStore> create(std::string_view id, std::int64_t /*seed_length*/) override {
-    return storage_.create(std::string(id), cwd_);
+  std::unique_ptr<EventStore> create(std::string_view id, std::int64_t seed_length) override {
+    return storage_.create(std::string(id), cwd_, seed_length);
   }
-  std::unique_ptr<EventStore> open(std::string_view id) override {
-    return storage_.open(std::string(id), cwd_);
+  std::unique_ptr<EventStore> open(std::string_view id, const Admit &admit) override {
+    return storage_.open(std::string(id), cwd_, admit);
   }
 
  private:

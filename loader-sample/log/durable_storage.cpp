@@ -44,7 +44,8 @@ LogFile DurableStorage::find(const std::string &id) const {
 }
 
 std::unique_ptr<EventStore> DurableStorage::create(const std::string &id,
-                                                   const std::optional<std::string> &cwd) const {
+                                                   const std::optional<std::string> &cwd,
+                                                   std::int64_t seed_length) const {
   const std::string directory = session_directory(root_, cwd, id);  // refuses impossible names
   for (const LogFile &log : find_session(ops_, root_, id)) {
     std::optional<std::string> stored;
@@ -60,6 +61,7 @@ std::unique_ptr<EventStore> DurableStorage::create(const std::string &id,
   header.id = id;
   header.cwd = cwd;
   header.created_at = now_milliseconds();
+  if (seed_length > 0) header.seed_length = seed_length;
   return std::make_unique<FileStore>(ops_, root_, std::move(header));
 }
 

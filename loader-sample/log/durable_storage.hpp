@@ -29,8 +29,10 @@ class DurableStorage {
 
   /// A store for a new session. Nothing is on disk before its first synced append, which publishes the
   /// log whole or not at all, and throws Error where someone else has published that id meanwhile.
-  /// Throws `session "x" already exists` when it is on disk.
-  std::unique_ptr<EventStore> create(const std::string &id, const std::optional<std::string> &cwd) const;
+  /// Throws `session "x" already exists` when it is on disk. `seed_length`: how many of its first events
+  /// it will be seeded with.
+  std::unique_ptr<EventStore> create(const std::string &id, const std::optional<std::string> &cwd,
+                                     std::int64_t seed_length = 0) const;
 
   /// Sees the events that an opened store would hold, repairs included, before anything is written;
   /// throwing from it leaves the file as it was.

@@ -50,6 +50,7 @@ class Audit {
     } catch (const Error &error) {
       find(line_.number, Severity::error, error.what());
     }
+    end_run();
     explain_bad_line();
     report_.ok = !failed_;
     return std::move(report_);
@@ -78,7 +79,7 @@ class Audit {
       } else {
         find(line_.number, Severity::warning,
              "incomplete last line (" + std::to_string(line_.text.size()) +
-                 " bytes): readers leave it out, the next opening to write cuts it off");
+                 " bytes): readers leave it out, opening to write cuts it off");
       }
       constexpr std::uint64_t stride = std::uint64_t{4} << 20;
       if (options_.progress && line_.offset - told >= stride) {
@@ -120,7 +121,7 @@ class Audit {
 
   void read_line() {
     if (!stored_.parse(line_.text)) {
-      bad_line("unparsable event, " + stored_.problem(), std::nullopt);
+      unparsable_line();
       return;
     }
     const Event &event = stored_.event();
@@ -153,6 +154,24 @@ class Audit {
     if (options_.fold) options_.fold(event);
   }
 
+  /// A line that is no event. Of several in a row the first is told, and how many they are.
+  void unparsable_line() {
+    if (run_ && run_->last + 1 == line_.number) {
+      run_->last = line_.number;
+      return;
+    }
+    end_run();
+    run_ = BadRun{report_.findings.size(), line_.number, line_.number};
+    bad_line("unparsable event, " + stored_.problem(), std::nullopt);
+  }
+
+  void end_run() {
+    if (run_ && run_->last != run_->first && run_->finding < report_.findings.size()) {
+      report_.findings[run_->finding].text += "; unparsable up to line " + std::to_string(run_->last);
+    }
+    run_.reset();
+  }
+
   void bad_line(std::string text, std::optional<std::int64_t> seq) {
     if (!bad_) bad_ = BadLine{line_.number, report_.findings.size(), 0};
     find(line_.number, Severity::error, std::move(text), seq);
@@ -162,7 +181,7 @@ class Audit {
   void explain_bad_line() {
     if (!bad_ || bad_->finding >= report_.findings.size()) return;
     report_.findings[bad_->finding].text +=
-        bad_->turn_end == 0 ? "; readers drop it and all that follows, the next opening to write cuts it off"
+        bad_->turn_end == 0 ? "; readers drop it and all that follows, opening to write cuts it off"
                             : "; corrupt session log: readers refuse it, a finished turn lies behind (line " +
                                   std::to_string(bad_->turn_end) + ")";
   }
@@ -231,6 +250,12 @@ class Audit {
     std::uint64_t turn_end;  ///< the line of a turn/end behind it; 0: none
   };
 
+  struct BadRun {
+    std::size_t finding;
+    std::uint64_t first;
+    std::uint64_t last;
+  };
+
   const LogFile &file_;
   const AuditOptions &options_;
   FileOps &ops_;
@@ -240,6 +265,7 @@ class Audit {
   LogLine stored_;
   std::int64_t next_seq_ = 0;
   std::optional<BadLine> bad_;  ///< the first one
+  std::optional<BadRun> run_;
   bool turn_open_ = false;
   std::vector<PlanItem> plan_;
 };

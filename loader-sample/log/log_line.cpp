@@ -77,7 +77,7 @@ bool LogLine::parse(std::string_view line) {
   if (!reader.finish()) {
     return fail(std::string(reader.problem()) + " (byte " + std::to_string(reader.position() + 1) + ")");
   }
-  if (!is_json_string(spans_.type)) return fail("no event: its type is missing or no text");
+  if (!is_json_string(spans_.type)) return fail("its type is missing or no text");
   const std::string_view raw = spans_.type.substr(1, spans_.type.size() - 2);
   event_ = {};
   if (raw.find('\\') == std::string_view::npos) {
@@ -99,12 +99,12 @@ bool LogLine::parse(std::string_view line) {
 bool LogLine::parse_event() {
   ignorable_ = spans_.ignorable == "true";
   const auto seq = integer_value(spans_.seq);
-  if (!seq || *seq < 0) return fail("no event: its seq is missing or no whole number");
+  if (!seq || *seq < 0) return fail("its seq is missing or no whole number");
   const auto time = integer_value(spans_.time);
-  if (!time) return fail("no event: its time is missing or no whole number");
-  if (spans_.data.empty()) return fail("no event: its data is missing");
+  if (!time) return fail("its time is missing or no whole number");
+  if (spans_.data.empty()) return fail("its data is missing");
   if (!spans_.source_event_seqs.empty() && !is_json_array(spans_.source_event_seqs)) {
-    return fail("no event: its sourceEventSeqs is no list");
+    return fail("its sourceEventSeqs is no list");
   }
   event_.seq = *seq;
   event_.time = *time;

@@ -46,15 +46,18 @@ long lock_holder(const struct ::stat &status) {
 }  // namespace
 
 void lock_log(FileOps &ops, const File &file, const std::string &path) {
-  int result = -1;
-  do {
-    result = ops.flock(file.fd(), LOCK_EX | LOCK_NB);
-  } while (result != 0 && errno == EINTR);
-  if (result == 0) return;
-  if (errno != EWOULDBLOCK) throw_errno("can't lock " + path);
-  struct ::stat status {};
   long holder = 0;
-  if (ops.fstat(file.fd(), &status) == 0) holder = lock_holder(status);
+  // A holder that can't be found has just let go, or is hidden from us: try again before giving up.
+  for (int attempt = 0; attempt < 3 && holder == 0; ++attempt) {
+    int result = -1;
+    do {
+      result = ops.flock(file.fd(), LOCK_EX | LOCK_NB);
+    } while (result != 0 && errno == EINTR);
+    if (result == 0) return;
+    if (errno != EWOULDBLOCK) throw_errno("can't lock " + path);
+    struct ::stat status {};
+    if (ops.fstat(file.fd(), &status) == 0) holder = lock_holder(status);
+  }
   std::string who = "another process";
   if (holder == ::getpid()) {
     who = "this process (" + std::to_string(holder) + ")";

@@ -164,7 +164,7 @@ TailResult read_forwards(const LogFile &file, const std::vector<std::string> &ty
   check_header(file, result.header);
   while (reader.next()) {
     const std::string_view type = reader.stored().event().type;
-    if (std::find(types.begin(), types.end(), type) == types.end()) continue;
+    if (!types.empty() && std::find(types.begin(), types.end(), type) == types.end()) continue;
     reader.stored().each(0, [&](const Event &event) {
       result.found = accept(event) || result.found;
       return true;
@@ -180,7 +180,7 @@ TailResult read_forwards(const LogFile &file, const std::vector<std::string> &ty
 
 TailResult read_tail(const LogFile &file, const std::vector<std::string> &types,
                      const std::function<bool(const Event &)> &accept, FileOps &ops) {
-  if (file.compressed) return read_forwards(file, types, accept, ops);
+  if (file.compressed || types.empty()) return read_forwards(file, types, accept, ops);
   return TailSearch(file, types, accept, ops).run();
 }
 

@@ -25,8 +25,8 @@ struct TailResult {
 /// Searches the events of `types` backwards and hands each to `accept` until it takes one (returns
 /// true): that event decides. The views live during the call. Which of the last lines count are the
 /// reader's rules (log_reader.hpp): the event found is the last that a reader of the whole log would
-/// have accepted. A compressed log can't be read backwards: there every event of `types` is handed over
-/// from the first on, and the last one taken decides.
+/// have accepted. A compressed log can't be read backwards, and without `types` every event counts: then
+/// each event in question is handed over from the first on, and the last one taken decides.
 ///
 /// Vouches for what it read alone: the header, and the lines from the event found (from the last
 /// turn/end, where that lies before it) to the end. Throws Error for damage met there, and for a file

@@ -119,21 +119,14 @@ std::shared_ptr<Session> Sessions::open(const std::string &id) {
     throw Error(quoted(id) + " is not stored: sessions are kept in memory");
   }
   const Reserved reserved(*this, id);
-  std::unique_ptr<EventStore> store = storage_->open(id);
   Traces traces = invariants_.start();
-  std::string last;
-  store->read(0, [&](const Event &event) {
-    invariants_.check(traces, event);
-    invariants_.committed(traces, event);
-    last = event.type;
-    return true;
+  std::unique_ptr<EventStore> store = storage_->open(id, [&](const EventStore &stored) {
+    stored.read(0, [&](const Event &event) {
+      invariants_.check(traces, event);
+      invariants_.committed(traces, event);
+      return true;
+    });
   });
-  if (store->size() > 0 && last != end_seed) {
-    const Event closing{store->size(), now_ms(), end_seed, "{}", {}, {}};
-    invariants_.check(traces, closing);
-    store->append(closing, Sync::now);
-    invariants_.committed(traces, closing);
-  }
   return publish(reserved, std::move(store), std::move(traces));
 }
 

@@ -51,8 +51,8 @@ class Sessions {
   /// contiguous, a rule refuses it, the disk does. Then nothing remains and the id is free.
   std::shared_ptr<Session> create(std::string id, std::span<const SeedEvent> seed = {});
 
-  /// Opens a stored session for writing, repairing it first; appends `session/end-seed` unless it is
-  /// the last event. Throws Error as create() does, and where nothing is stored.
+  /// Opens a stored session for writing: repaired, and closed by `session/end-seed`. Throws Error as
+  /// create() does, and where nothing is stored; then what is stored stays as it was.
   std::shared_ptr<Session> open(const std::string &id);
 
   /// Throws Error: `unknown session "x"`.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string_view>
 
@@ -22,9 +23,13 @@ class SessionStorage {
   /// `session "x" already exists`, or why it can't be written.
   virtual std::unique_ptr<EventStore> create(std::string_view id, std::int64_t seed_length) = 0;
 
-  /// A stored session, repaired and locked for writing. Throws Error: not there, damaged, of a version
-  /// that isn't written, held by another process (named).
-  virtual std::unique_ptr<EventStore> open(std::string_view id) = 0;
+  /// Sees the events that an opened store holds, repairs included, before they are written; an Error
+  /// from it leaves what is stored as it was.
+  using Admit = std::function<void(const EventStore &)>;
+
+  /// A stored session, locked for writing, repaired, and closed by `session/end-seed`. Throws Error: not
+  /// there, damaged, of a version that isn't written, held by another process (named), or as `admit` does.
+  virtual std::unique_ptr<EventStore> open(std::string_view id, const Admit &admit) = 0;
 };
 
 }  // namespace dsh::loader

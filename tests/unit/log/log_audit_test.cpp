@@ -84,6 +84,16 @@ TEST_F(LogAuditTest, bad_lines_are_errors_that_say_what_becomes_of_the_log) {
                           HasSubstr("E5: unparsable event, blank line"), HasSubstr("N5")));
 }
 
+TEST_F(LogAuditTest, of_bad_lines_in_a_row_the_first_is_told) {
+  const AuditReport report = audit(std::string(header) + "x\n\n{}\n" + turn(0) + "y\n");
+  EXPECT_THAT(
+      texts(report),
+      ElementsAre(
+          AllOf(HasSubstr("E2: unparsable event, not an object (byte 1); unparsable up to line 4; corrupt"),
+                HasSubstr("(line 6)")),
+          "E7: unparsable event, not an object (byte 1)"));
+}
+
 TEST_F(LogAuditTest, gaps_forward_and_back_name_both_seqs) {
   const AuditReport report =
       audit(std::string(header) + line(0, "turn/start") + line(1, "goal/change") + line(2, "goal/change") +
@@ -225,12 +235,12 @@ TEST_F(LogAuditTest, rules_and_fold_see_every_event_that_counts) {
 
 TEST_F(LogAuditTest, findings_are_bounded_and_the_rest_counted) {
   std::string bytes = header;
-  for (int i = 0; i < 50; ++i) bytes += "x\n";
+  for (int i = 0; i < 50; ++i) bytes += "x\n" + line(0, "turn/start");
   AuditOptions options;
   options.max_findings = 10;
   const AuditReport report = audit_log(log(bytes), options);
   EXPECT_EQ(report.findings.size(), 10U);
-  EXPECT_EQ(report.findings_left_out, 40U);
+  EXPECT_EQ(report.findings_left_out, 89U);
 }
 
 TEST_F(LogAuditTest, compressed_logs_are_unpacked) {
