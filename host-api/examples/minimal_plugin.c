@@ -50,6 +50,12 @@ const char *const name = "minimal-plugin";
 const char *const inject[] = {DSH_TOOLS, NULL};
 
 int32_t DSH_CALL apply(const dsh_host *host, const char *config, size_t size, const dsh_error *error) {
+  char line[128];
+  if (!DSH_HAS(host, log)) { /* nothing beyond the end of the other side's struct is there */
+    snprintf(line, sizeof line, "the host's dsh_host has %u bytes, this plugin needs %u",
+             (unsigned)host->struct_size, (unsigned)sizeof *host);
+    return fail(error, line, NULL);
+  }
   if (!may_be_object(config, size, 1)) return fail(error, "this plugin takes no config", DSH_INVALID_CONFIG);
   const dsh_tools *tools = host->service(host, DSH_TOOLS);
   if (tools == NULL || !DSH_HAS(tools, add)) return fail(error, "the host has no tools service", NULL);

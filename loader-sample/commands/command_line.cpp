@@ -34,6 +34,7 @@ class CommandLine {
     add_common_options();
     add_loading_commands();
     add_session_commands();
+    add_check_command();
   }
 
   int run(int argc, const char *const *argv) {
@@ -177,6 +178,30 @@ class CommandLine {
     return known(&app_) || std::any_of(commands.begin(), commands.end(), known);
   }
 
+  void add_check_command() {
+    CLI::App *check = add("check", "Does a plugin keep the contract? Each test runs in a process of its own",
+                          "loader-sample check ./my-plugin.so --only 'tools.*' --seed 42",
+                          [this] { return check_command(common_, check_, output_); });
+    check->add_option("LIBRARY", check_.libraries, "The plugins' files");
+    const auto add_words = [check](const char *option, std::vector<std::string> &words, const char *what,
+                                   const char *type) {
+      check->add_option(option, words, what)->type_name(type)->take_all()->allow_extra_args(false);
+    };
+    add_words("--only", check_.only, "Run only tests with such names; repeatable", "PATTERN");
+    add_words("--skip", check_.skip, "Leave out tests with such names; repeatable", "PATTERN");
+    add_words("--config", check_.configs,
+              "A config to apply the plugin with; repeatable (default: made from its config_schema)", "JSON");
+    check->add_option("--seed", check_.seed,
+                      "What the random inputs come from (default: another each time, printed)");
+    check->add_option("--limit", check_.limit_seconds, "Seconds that a test may take")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 3600));
+    check->add_flag("--quiet", check_.quiet, "Show only what did not pass");
+    check->add_flag("--in-process", check_.in_process, "Run the tests in this process, for a debugger");
+    check->add_flag("--list", check_.list, "Name the tests and run none");
+    add_without(check);
+  }
+
   std::string chosen_name() const {
     const auto chosen = app_.get_subcommands();
     return chosen.empty() ? "" : ' ' + chosen.front()->get_name();
@@ -193,6 +218,7 @@ class CommandLine {
   AuditRequest audit_;
   RunRequest run_;
   McpRequest mcp_;
+  CheckRequest check_;
 };
 
 }  // namespace

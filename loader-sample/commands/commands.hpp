@@ -1,6 +1,7 @@
 // The commands, one function a command, and what each is told on the command line.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -53,12 +54,25 @@ struct McpRequest {
   std::string session;
 };
 
+struct CheckRequest {
+  std::vector<std::string> libraries;
+  std::vector<std::string> only;     ///< patterns of tests' names
+  std::vector<std::string> skip;     ///< patterns of tests' names
+  std::vector<std::string> configs;  ///< JSON; empty: made from the plugin's config_schema
+  std::uint64_t seed = 0;            ///< 0: a random one, which is printed
+  unsigned limit_seconds = 30;       ///< for each test
+  bool in_process = false;
+  bool quiet = false;  ///< only what did not pass
+  bool list = false;   ///< name the tests and run none
+};
+
 int tools_command(const CommonOptions &common, const Output &output);
 int plugins_command(const CommonOptions &common, const Output &output);
 int call_command(const CommonOptions &common, const CallRequest &request, const Output &output);
 int plan_command(const CommonOptions &common, const PlanRequest &request, const Output &output);
 int sessions_command(const CommonOptions &common, const Output &output);
 int audit_command(const CommonOptions &common, const AuditRequest &request, const Output &output);
+int check_command(const CommonOptions &common, const CheckRequest &request, const Output &output);
 int run_command(const CommonOptions &common, const RunRequest &request, const Output &output);
 int mcp_command(const CommonOptions &common, const McpRequest &request, const Output &output);
 

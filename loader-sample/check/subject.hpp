@@ -1,0 +1,85 @@
+// The plugin under test, as one test sees it: in the test's own process, opened when it is first asked for.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check/generator.hpp"
+#include "check/isolated.hpp"
+#include "check/rig.hpp"
+#include "plugins/plugin_library.hpp"
+
+namespace dsh::loader::check {
+
+/// What is tested and how, the same for all tests of a run.
+struct Target {
+  std::filesystem::path library;
+  std::vector<std::string> configs;  ///< to apply it with; empty: made from its config_schema
+  std::set<std::string> without;     ///< services that the checking host never has
+};
+
+class Subject {
+ public:
+  Subject(const Target &target, std::uint64_t seed, Step step);
+
+  const std::filesystem::path &path() const noexcept { return target_.library; }
+  /// Opens the library. Throws Error with the loader's words.
+  const PluginLibrary &library();
+  /// Lets go of the library; true: it is no longer mapped.
+  bool unmap();
+
+  /// None: the plugin exports none. Throws Error where it is no schema.
+  std::optional<Schema> config_schema();
+  /// Configs that the plugin accepts, different ones, at least one; a test that needs one is skipped where
+  /// there is none, for another reports that.
+  const std::vector<std::string> &configs();
+  /// Configs to try: those given, else made from the schema, else `null` and `{}`.
+  std::vector<std::string> candidates();
+
+  /// What every rig of the test starts from.
+  RigOptions options() const;
+  /// An applied instance. Throws Finding where that fails.
+  std::unique_ptr<Rig> applied(const std::string &config, RigOptions options);
+  std::unique_ptr<Rig> applied() { return applied(configs().front(), options()); }
+
+  Generator &random() noexcept { return random_; }
+  const Target &target() const noexcept { return target_; }
+
+  /// Says what is about to happen, in case the plugin doesn't come back.
+  void step(std::string_view what) const { step_(what); }
+
+ private:
+  const Target &target_;
+  Step step_;
+  Generator random_;
+  PluginLibraries libraries_;
+  std::shared_ptr<const PluginLibrary> library_;
+  std::vector<std::string> configs_;
+};
+
+/// At most 100 bytes of foreign text, on one line.
+std::string excerpt(std::string_view text);
+
+/// Fails the test unless `answer` is one that the contract knows: a success, or a failure with a text.
+enum class MayBe { plain, none, violated };
+void require_sound(const Answer &answer, const std::string &what, MayBe may_be = MayBe::plain);
+
+/// `execute of todo_write with {"todos":[]}`
+std::string call_text(const ToolCopy &tool, std::string_view arguments);
+
+/// Uses an applied instance as an ordinary host would: calls every tool with arguments that keep its schema
+/// and some that don't, shows and renders, folds, views. Judges nothing. Returns what was answered, in order:
+/// the same input gives the same.
+std::vector<Answer> use(Subject &subject, Rig &rig, Generator &random);
+
+/// Events to show to rules and units: those that the plugin's own tools append, close relatives of them,
+/// any JSON, one of each type that is listened to.
+std::vector<LoggedEvent> sample_events(Subject &subject, Rig &rig, std::size_t count);
+
+}  // namespace dsh::loader::check
