@@ -63,15 +63,43 @@ int print_plan(const CommonOptions &common, const PlanRequest &request, PlanFold
   return fold.problem().empty() ? kDone : kFound;
 }
 
+/// Where a session may appear that is in no project directory yet.
+std::vector<std::filesystem::path> places_of_new_sessions(const CommonOptions &common) {
+  std::vector<std::filesystem::path> places{sessions_root(common)};
+  std::error_code error;
+  for (const auto &entry : std::filesystem::directory_iterator(places.front(), error)) {
+    if (entry.is_directory(error)) places.push_back(entry.path());
+  }
+  return places;
+}
+
+bool is_stored(const CommonOptions &common, const std::string &id) {
+  const std::string root = sessions_root(common);
+  const auto cwd = session_cwd(common);
+  return cwd ? find_log(system_file_ops(), session_directory(root, cwd, id)).has_value()
+             : DurableStorage(root).exists(id);
+}
+
+Frame plan_frame(const CommonOptions &common, const std::string &id, PlanFold &fold, const Style &style) {
+  // Looked for each time: it may have been replaced, or not be there yet.
+  if (!is_stored(common, id)) {
+    const std::string text = "waiting for session \"" + id + "\" under " + sessions_root(common);
+    std::vector<std::filesystem::path> places = places_of_new_sessions(common);
+    if (const auto cwd = session_cwd(common)) places = {session_directory(sessions_root(common), cwd, id)};
+    return {{StyledLine(style).add(shown(text, style)).text()}, places};
+  }
+  const LogFile log = find_session_log(common, id);
+  read_standing_plan(fold, log);
+  return {plan_lines(fold.plan(), style), {std::filesystem::path(log.path).parent_path()}};
+}
+
 int watch_plan(const CommonOptions &common, const PlanRequest &request, PlanFold &fold,
                const Output &output) {
   const int signal = show_live(output.descriptor(), [&](const Style &style) {
-    const LogFile log = find_session_log(common, request.session);  // each time: it may have been replaced
-    read_standing_plan(fold, log);
-    return Frame{plan_lines(fold.plan(), style), {std::filesystem::path(log.path).parent_path()}};
+    return plan_frame(common, request.session, fold, style);
   });
   // Ctrl-C is how one leaves; any other signal ends the process as if it had not been held up.
-  if (signal != 0 && signal != SIGINT) std::raise(signal);
+  if (signal != 0 && signal != SIGINT) (void)std::raise(signal);
   return kDone;
 }
 
