@@ -12,8 +12,8 @@
 #include <vector>
 
 // This program's own header, put there by the link editor.
-extern "C" const ElfW(Ehdr) __ehdr_start
-    [[gnu::visibility("hidden")]];  // NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+// NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+extern "C" const ElfW(Ehdr) __ehdr_start [[gnu::visibility("hidden")]];
 
 namespace dsh::loader {
 namespace {

@@ -74,19 +74,18 @@ struct Segment {
 /// The mapped segment that holds `address`, in whatever library; empty when there is none.
 Segment segment_at(const void *address) {
   struct Search {
-    std::uintptr_t address;
+    const char *address;
     Segment found;
-  } search{reinterpret_cast<std::uintptr_t>(address), {}};
+  } search{static_cast<const char *>(address), {}};
   ::dl_iterate_phdr(
       [](dl_phdr_info *object, std::size_t, void *user) {
         auto &wanted = *static_cast<Search *>(user);
         for (std::size_t i = 0; i < object->dlpi_phnum; ++i) {
           const auto &header = object->dlpi_phdr[i];
-          const std::uintptr_t start = object->dlpi_addr + header.p_vaddr;
-          if (header.p_type == PT_LOAD && (header.p_flags & PF_R) != 0 && wanted.address >= start &&
-              wanted.address - start < header.p_memsz) {
-            wanted.found = {reinterpret_cast<const char *>(start), header.p_memsz,
-                            (header.p_flags & PF_X) != 0};
+          const auto into =
+              reinterpret_cast<std::uintptr_t>(wanted.address) - object->dlpi_addr - header.p_vaddr;
+          if (header.p_type == PT_LOAD && (header.p_flags & PF_R) != 0 && into < header.p_memsz) {
+            wanted.found = {wanted.address - into, header.p_memsz, (header.p_flags & PF_X) != 0};
             return 1;
           }
         }
@@ -251,7 +250,10 @@ PluginLibrary::Apply entry_point_of(const Exports &exports) {
   if (!is_function || !segment_at(symbol.address).executable) {
     exports.fail("its symbol `apply` is no function");
   }
-  return reinterpret_cast<PluginLibrary::Apply>(reinterpret_cast<std::uintptr_t>(symbol.address));
+  PluginLibrary::Apply apply = nullptr;
+  static_assert(sizeof apply == sizeof symbol.address);
+  std::memcpy(&apply, &symbol.address, sizeof apply);
+  return apply;
 }
 
 std::optional<std::string> schema_of(const Exports &exports) {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <boost/json.hpp>
 #include <cmath>
@@ -213,6 +214,34 @@ TEST(YamlBounds, depth_is_bounded_before_the_stack_is) {
     indented += std::string(i, ' ') + "a:\n";
   }
   EXPECT_THAT(read(indented + std::string(depth + 1, ' ') + "b"), HasSubstr("more than 200"));
+}
+
+/// Reads `text` on a thread whose stack is as small as threads come in practice.
+std::string read_on_small_stack(const std::string &text) {
+  struct Work {
+    const std::string &text;
+    std::string result;
+  } work{text, {}};
+  pthread_attr_t attributes;
+  pthread_t thread{};
+  EXPECT_EQ(pthread_attr_init(&attributes), 0);
+  EXPECT_EQ(pthread_attr_setstacksize(&attributes, std::size_t{512} << 10U), 0);
+  const auto run = [](void *user) -> void * {
+    auto &given = *static_cast<Work *>(user);
+    given.result = read(given.text);
+    return nullptr;
+  };
+  EXPECT_EQ(pthread_create(&thread, &attributes, run, &work), 0);
+  EXPECT_EQ(pthread_join(thread, nullptr), 0);
+  pthread_attr_destroy(&attributes);
+  return work.result;
+}
+
+TEST(YamlBounds, the_greatest_depth_fits_on_a_small_stack) {
+  const std::size_t depth = YamlBounds{}.depth;
+  const auto nested = std::string(depth, '[') + std::string(depth, ']');
+  EXPECT_EQ(read_on_small_stack(nested), nested);
+  EXPECT_THAT(read_on_small_stack('[' + nested + ']'), HasSubstr("more than 200"));
 }
 
 TEST(YamlBounds, aliases_make_no_bomb) {
