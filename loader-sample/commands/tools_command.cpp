@@ -7,6 +7,7 @@
 #include "commands/loaded_host.hpp"
 #include "commands/result_json.hpp"
 #include "commands/text_lines.hpp"
+#include "text/json_text.hpp"
 #include "view/cell_width.hpp"
 #include "view/terminal.hpp"
 
@@ -27,10 +28,34 @@ std::string indented(std::string_view text, const Style &style) {
   return rows;
 }
 
+/// JSON (compact) over several lines, for people.
+std::string spread(std::string_view json) {
+  std::string text;
+  std::string line_start = "\n";
+  bool in_string = false;
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    const char one = json[at];
+    if (one == '"') in_string = !in_string;
+    if (in_string && one == '\\') text += json[at++];
+    const bool closes = !in_string && (one == '}' || one == ']');
+    const bool opens = !in_string && (one == '{' || one == '[');
+    const bool empty = opens && at + 1 < json.size() && (json[at + 1] == '}' || json[at + 1] == ']');
+    if (closes && json[at - 1] != '{' && json[at - 1] != '[') {
+      line_start.resize(line_start.size() - 2);
+      text += line_start;
+    }
+    text += json[at];
+    if (opens && !empty) text += line_start += "  ";
+    if (!in_string && one == ',') text += line_start;
+    if (!in_string && one == ':') text += ' ';
+  }
+  return text;
+}
+
 std::string described(const ToolInfo &tool, const Style &style) {
   std::string text = shown(tool.name, style) + '\n' + indented(tool.description, style);
-  text += "  arguments\n" + indented(tool.parameters, style);
-  if (!tool.output.empty()) text += "  value\n" + indented(tool.output, style);
+  text += "  arguments\n" + indented(spread(compact_json(tool.parameters)), style);
+  if (!tool.output.empty()) text += "  value\n" + indented(spread(compact_json(tool.output)), style);
   return text;
 }
 

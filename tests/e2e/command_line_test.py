@@ -13,7 +13,7 @@ import build
 import loader
 from loader import PARALLEL
 
-COMMANDS = ["tools", "plugins", "call", "plan", "sessions", "audit", "run"]
+COMMANDS = ["tools", "plugins", "call", "run", "plan", "mcp", "sessions", "audit", "check"]
 CHATTY = pathlib.Path(build.BUILD, "tests", "e2e", "plugins")
 
 
@@ -183,6 +183,16 @@ class BadPlugins(CommandLineTest):
         self.assertEqual(done.returncode, 2)
         self.assertRegex(done.stdout.decode(), r"no_apply \(it\): failed\n  failure +.*apply")
         self.assertIn("(entry-1): unloaded", done.stdout.decode())
+
+
+class Tools(CommandLineTest):
+    def test_the_text_shows_the_schemas_spread_out(self):
+        (tool,) = json.loads(self.run_loader("tools", "--json").stdout)["tools"]
+        text = self.run_loader("tools").stdout.decode()
+        name, description, arguments, value = re.fullmatch(r"(\w+)\n    (.*)\n  arguments\n(.*)\n  value\n(.*)\n", text, re.DOTALL).groups()
+        self.assertEqual((name, description), (tool["name"], tool["description"]))
+        self.assertEqual((json.loads(arguments), json.loads(value)), (tool["parameters"], tool["output"]))
+        self.assertGreater(len(arguments.splitlines()), 20)
 
 
 class Plugins(CommandLineTest):
