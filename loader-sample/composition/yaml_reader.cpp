@@ -149,7 +149,12 @@ class Builder : public YAML::EventHandler {
                 const std::string &text) override {
     const auto offset = offset_of(mark);
     charge(offset, value_cost + text.size());
-    complete(offset, anchor, scalar(offset, source_.undisguised(tag), source_.undisguised(text)));
+    auto whole = source_.undisguised(text);
+    if (const auto kept = whole.empty() ? std::nullopt : kept_line_ends(text_, offset)) {
+      whole.resize(whole.find_last_not_of('\n') + 1);  // npos + 1 == 0
+      whole.append(*kept, '\n');
+    }
+    complete(offset, anchor, scalar(offset, source_.undisguised(tag), whole));
   }
 
   void OnSequenceStart(const YAML::Mark &mark, const std::string &tag, YAML::anchor_t anchor,

@@ -119,6 +119,29 @@ std::optional<SyntaxFault> find_node_fault(std::string_view text, std::size_t of
   return std::nullopt;
 }
 
+std::optional<std::size_t> kept_line_ends(std::string_view text, std::size_t offset) {
+  auto start = content_of_node(text, offset);
+  if (!text.substr(start).starts_with(">+") || run_end(text, start, white_space) != start + 2) {
+    return std::nullopt;
+  }
+  std::optional<std::size_t> indent;
+  std::size_t blank_lines = 0;
+  for (start = run_end(text, start, "\n") + 1; start < text.size();) {
+    const auto end = run_end(text, start, "\n");
+    const auto content = std::min(text.find_first_not_of(' ', start), text.size());
+    if (content >= end) {
+      ++blank_lines;
+    } else if (const auto column = content - start; column < indent.value_or(column)) {
+      break;
+    } else {
+      indent = indent.value_or(column);
+      blank_lines = 0;
+    }
+    start = end + 1;
+  }
+  return indent ? std::optional(blank_lines + 1) : std::nullopt;
+}
+
 std::size_t column_of(std::string_view text, std::size_t offset) {
   return offset - (text.substr(0, offset).rfind('\n') + 1);  // npos + 1 == 0
 }

@@ -33,6 +33,10 @@ std::optional<SyntaxFault> find_node_fault(std::string_view text, std::size_t of
 /// line without being indented further, or indented with tabs.
 std::optional<SyntaxFault> find_indent_fault(std::string_view text, std::size_t offset, std::size_t indent);
 
+/// How many line ends the folded text `>+` at `offset` ends with: yaml-cpp loses one where blank lines
+/// follow. Nothing for any other scalar, and where an indentation indicator hides the answer.
+std::optional<std::size_t> kept_line_ends(std::string_view text, std::size_t offset);
+
 /// The column of `offset`, from 0, in bytes.
 std::size_t column_of(std::string_view text, std::size_t offset);
 

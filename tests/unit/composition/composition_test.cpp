@@ -3,12 +3,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <boost/json.hpp>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "composition/yaml_reader.hpp"
 #include "text/error.hpp"
+#include "text/json_text.hpp"
 #include "unit/plugins/scratch.hpp"
 
 namespace dsh::loader {
@@ -189,6 +194,26 @@ TEST(CompositionFile, those_that_are_installed_are_sound) {
       EXPECT_EQ(entry.host_provided, entry.name != "@deepseek-ai/dsh-tool-todo") << entry.position;
     }
     EXPECT_EQ(composition.entries.back().config_json, config) << name;
+  }
+}
+
+TEST(CompositionFile, the_schema_knows_what_the_installed_ones_use) {
+  const auto read = [](const char *name) {
+    std::ifstream stream(std::filesystem::path(TEST_CONFIG) / name);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  };
+  const auto schema = parse_json(read("composition.schema.json"));
+  const auto &entry = schema.at_pointer("/definitions/entry/properties").as_object();
+  EXPECT_EQ(entry.size(), 6U);
+  for (const char *name : {"todo.yaml", "todo-single.yaml"}) {
+    const auto text = read(name);
+    EXPECT_TRUE(text.starts_with("# yaml-language-server: $schema=composition.schema.json\n")) << name;
+    const auto composition = read_yaml(text, name);
+    for (const auto &item : composition.as_array()) {
+      for (const auto &field : item.as_object()) {
+        EXPECT_TRUE(entry.contains(field.key())) << field.key();
+      }
+    }
   }
 }
 
