@@ -44,6 +44,16 @@ std::size_t closing_quote(std::string_view text, std::size_t open) {
   return text.size();
 }
 
+/// yaml-cpp knows an escape of its own.
+std::optional<SyntaxFault> find_escape_fault(std::string_view text, std::size_t start, std::size_t end) {
+  for (auto at = text.find('\\', start); at < end; at = text.find('\\', at + 2)) {
+    if (text[at + 1] == '\'') {
+      return SyntaxFault{at, "\\' is no escape: a single quote needs none between double quotes"};
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::size_t content_of_node(std::string_view text, std::size_t offset) {
@@ -106,9 +116,11 @@ std::optional<SyntaxFault> find_node_fault(std::string_view text, std::size_t of
     return std::nullopt;
   }
   if (text[content] == '"' || text[content] == '\'') {
-    return closing_quote(text, content) == text.size()
-               ? std::optional(SyntaxFault{content, "a quote that is never closed"})
-               : std::nullopt;
+    const auto close = closing_quote(text, content);
+    if (close == text.size()) {
+      return SyntaxFault{content, "a quote that is never closed"};
+    }
+    return text[content] == '"' ? find_escape_fault(text, content + 1, close) : std::nullopt;
   }
   if (text[content] == '|' || text[content] == '>') {
     const auto end = std::min(text.find_first_not_of("+-0123456789", content + 1), text.size());

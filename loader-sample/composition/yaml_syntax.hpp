@@ -26,7 +26,7 @@ std::size_t content_of_node(std::string_view text, std::size_t offset);
 ScalarStyle scalar_style(std::string_view text, std::size_t offset, bool is_empty);
 
 /// A tag that does not end in white space or holds characters that tags may not; a quote that is
-/// never closed; more than indicators on the first line of a block scalar.
+/// never closed; the escape \'; more than indicators on the first line of a block scalar.
 std::optional<SyntaxFault> find_node_fault(std::string_view text, std::size_t offset);
 
 /// A value within a block mapping or block list whose own column is `indent`, that stands first on its

@@ -159,6 +159,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"unclosed_single_quote", "- a: 'b\n- c\n", "1:6: a quote that is never closed"},
         Case{"escaped_closing_quote", "- \"a\\\"\n", "1:3: a quote that is never closed"},
         Case{"unknown_escape", "- \"\\q\"\n", "1:6: unknown escape"},
+        Case{"escaped_single_quote", "- \"it\\'s\"\n", "1:6: \\' is no escape"},
         Case{"text_after_a_quote", "- 'a' b\n", "1:"}, Case{"unclosed_bracket", "- [a\n", ""},
         Case{"unclosed_brace", "a: {b: c\n", ""}, Case{"crossed_brackets", "- [a}\n", "1:"},
         Case{"stray_bracket", "]\n", "1:"}, Case{"two_values", "a: 'b': c\n", "1:"},
