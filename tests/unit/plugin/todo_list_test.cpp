@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <algorithm>
+#include <ctime>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -382,7 +384,7 @@ TEST(Size, a_text_of_64_mib_passes) {
   EXPECT_EQ(read_call(ignored, true).data, R"({"todos":[]})");
 }
 
-TEST(Size, a_million_violations_are_all_told) {
+TEST(Size, a_violation_an_item_is_told_in_a_long_list_too) {
   std::string items = "0";
   for (int i = 1; i < 200000; ++i) items += ",0";
   const std::string outcome = call(todos(items));
@@ -390,19 +392,18 @@ TEST(Size, a_million_violations_are_all_told) {
 }
 
 TEST(Size, time_per_item_stays_flat) {
-  const auto seconds_per_item = [](std::size_t count) {
+  const auto ticks_of = [](std::size_t count) {
     const std::string arguments = many_items(count);
-    double best = 1e9;
+    auto best = std::numeric_limits<std::clock_t>::max();
     for (int round = 0; round < 5; ++round) {
-      const auto start = std::chrono::steady_clock::now();
-      read_call(arguments, true);
-      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-      best = std::min(best, spent.count());
+      const std::clock_t start = std::clock();  // of the processor: other programs do not count
+      for (std::size_t items = 0; items < 200000; items += count) read_call(arguments, true);
+      best = std::min(best, std::clock() - start);
     }
-    return best / static_cast<double>(count);
+    return best;
   };
   // Anything quadratic would be a hundred times slower per item; a busy machine is not.
-  EXPECT_LT(seconds_per_item(100000), 10 * seconds_per_item(1000));
+  EXPECT_LT(ticks_of(100000), 10 * (ticks_of(1000) + 1));
 }
 
 }  // namespace
