@@ -37,7 +37,7 @@ void LoadedHost::load_or_name_file() {
   try {
     load(composition);
   } catch (const Error &error) {
-    throw Error(composition.file.string() + ": " + error.what(), error.name(), error.code());
+    throw Error(composition.file.string() + ": " + error.text(), error.name(), error.code());
   }
 }
 

@@ -46,7 +46,7 @@ std::string PlanFold::problem() const {
     projections_.view(kKey, fold_);
     return {};
   } catch (const Error &error) {
-    return error.what();
+    return error.text();
   }
 }
 

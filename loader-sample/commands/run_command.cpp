@@ -20,7 +20,7 @@ int run_command(const CommonOptions &common, const RunRequest &request, const Ou
   try {
     host.load();
   } catch (const Error &error) {
-    output.write(failure_answer(error.what()) + '\n');
+    output.write(failure_answer(error.text()) + '\n');
     throw;
   }
   Script script(*host);

@@ -22,7 +22,7 @@ std::string guarded(const Work &work) {
   } catch (const std::bad_alloc &) {
     return failed("out of memory");
   } catch (const std::exception &error) {
-    return failed(error.what());
+    return failed(text_of(error));
   }
 }
 

@@ -74,9 +74,12 @@ std::string session_dispose(PluginHost &host, const ScriptLine &line) {
   return ",\"session\":" + json_string(id);
 }
 
+/// The text of a tool's arguments. JSON strings may hold lone surrogates, texts of JSON may not.
+std::string arguments_of(const ScriptLine &line) { return strict_json_text(line.text("arguments")); }
+
 std::string tool_call(PluginHost &host, const ScriptLine &line) {
   const std::string name = line.text("name");
-  const std::string arguments = line.text("arguments");
+  const std::string arguments = arguments_of(line);
   const auto session = line.find("session") ? session_of(host, line) : nullptr;
   const ToolResult result = host.tools().call(name, arguments, session.get());
   std::string answer = result.is_error ? ",\"isError\":true" : ",\"isError\":false";
@@ -87,7 +90,7 @@ std::string tool_call(PluginHost &host, const ScriptLine &line) {
 }
 
 std::string tool_present(PluginHost &host, const ScriptLine &line) {
-  return ",\"card\":" + host.tools().present(line.text("name"), line.text("arguments")).value_or("null");
+  return ",\"card\":" + host.tools().present(line.text("name"), arguments_of(line)).value_or("null");
 }
 
 std::string projection_read(PluginHost &host, const ScriptLine &line) {

@@ -14,7 +14,7 @@ std::string entry_text(const Entry &entry) { return entry.id + " (" + entry.name
 // The failure of an entry as the person who wrote the composition reads it.
 Error apply_failure(const Entry &entry, const std::exception &cause) {
   const auto *const error = dynamic_cast<const Error *>(&cause);
-  return Error("failed to apply loader entry " + entry_text(entry) + ": " + cause.what(),
+  return Error("failed to apply loader entry " + entry_text(entry) + ": " + text_of(cause),
                error == nullptr ? std::string() : error->name(),
                error == nullptr ? std::string() : error->code());
 }
@@ -328,7 +328,7 @@ void PluginHost::close(Loaded &loaded) noexcept {
 
 void PluginHost::set_failed(Loaded &loaded, const std::exception &error) {
   loaded.state = EntryState::failed;
-  loaded.failure = error.what();
+  loaded.failure = text_of(error);
   close(loaded);
 }
 

@@ -79,7 +79,7 @@ std::string PluginInstance::service_came(Service service) {
     try {
       start(*registration);
     } catch (const std::exception &error) {
-      registration->failure = error.what();
+      registration->failure = text_of(error);
       if (first.empty()) {
         first = registration->failure;
       }

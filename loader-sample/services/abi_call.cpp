@@ -69,7 +69,7 @@ Error ErrorSink::error(std::string_view what, std::int32_t status) const {
 std::int32_t fail(const dsh_error *sink, const Error &error) noexcept {
   if (sink != nullptr && sink->set != nullptr) {
     const auto or_null = [](const std::string &text) { return text.empty() ? nullptr : text.c_str(); };
-    sink->set(sink->ctx, error.what(), std::strlen(error.what()), or_null(error.name()),
+    sink->set(sink->ctx, error.text().data(), error.text().size(), or_null(error.name()),
               or_null(error.code()));
   }
   return DSH_ERROR;

@@ -28,7 +28,7 @@ void check_one(const InvariantDescriptor &rule, const std::byte *trace, const ds
   if (status != DSH_VIOLATED) {
     throw error;
   }
-  throw Error("invariant violated by \"" + rule.owner() + "\": " + error.what(), error.name(), error.code());
+  throw Error("invariant violated by \"" + rule.owner() + "\": " + error.text(), error.name(), error.code());
 }
 
 void commit_one(const InvariantDescriptor &rule, std::byte *trace, const dsh_event &event) noexcept {

@@ -19,7 +19,7 @@ std::string quoted(std::string_view name) { return "tool \"" + std::string(name)
 ToolResult failure(const Error &error) {
   ToolResult result;
   result.is_error = true;
-  result.message = error.what();
+  result.message = error.text();
   result.text = "Error: " + result.message;
   result.error_name = error.name();
   result.error_code = error.code();

@@ -59,6 +59,15 @@ double to_double(std::string_view number) noexcept {
 
 namespace {
 
+// A UTF-16 code unit as the escape that JSON.stringify writes.
+void append_escape(std::string &out, std::uint32_t unit) {
+  constexpr char hex[] = "0123456789abcdef";
+  out += "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) {
+    out += hex[(unit >> static_cast<unsigned>(shift)) & 0xFU];
+  }
+}
+
 // Four hexadecimal digits, checked before.
 std::uint32_t hex4(const char *p) noexcept {
   std::uint32_t value = 0;
@@ -265,13 +274,6 @@ json::value parse_json(std::string_view text) {
 }
 
 void append_json_string(std::string &out, std::string_view text) {
-  constexpr char hex[] = "0123456789abcdef";
-  const auto escape = [&](std::uint32_t unit) {
-    out += "\\u";
-    for (int shift = 12; shift >= 0; shift -= 4) {
-      out += hex[(unit >> static_cast<unsigned>(shift)) & 0xFU];
-    }
-  };
   out += '"';
   const char *p = text.data();
   const char *const end = p + text.size();
@@ -296,7 +298,7 @@ void append_json_string(std::string &out, std::string_view text) {
         append_code_point(out, 0x10000 + ((point.value - 0xD800) << 10U) + (next.value - 0xDC00));
         p += next.size;
       } else {
-        escape(point.value);
+        append_escape(out, point.value);
       }
       continue;
     }
@@ -323,7 +325,7 @@ void append_json_string(std::string &out, std::string_view text) {
         out += "\\t";
         break;
       default:
-        escape(c);
+        append_escape(out, c);
     }
   }
   out += '"';
@@ -334,6 +336,29 @@ std::string json_string(std::string_view text) {
   out.reserve(text.size() + 2);
   append_json_string(out, text);
   return out;
+}
+
+std::string strict_json_text(std::string text) {
+  // The three bytes of a surrogate begin with this one, and few other texts hold it.
+  constexpr char lead = '\xED';
+  std::string out;
+  std::size_t done = 0;
+  for (std::size_t at = text.find(lead); at != std::string::npos; at = text.find(lead, at + 1)) {
+    const CodePoint point = decode(std::string_view(text).substr(at));
+    if (!is_surrogate(point.value)) {
+      continue;
+    }
+    out.append(text, done, at - done);
+    done = at + point.size;
+    const std::size_t other = out.find_last_not_of('\\');
+    const std::size_t backslashes = out.size() - (other == std::string::npos ? 0 : other + 1);
+    if (backslashes % 2 == 0) {
+      append_escape(out, point.value);
+    } else {
+      append_code_point(out, 0xFFFD);  // an escape that there is not, and must not become one
+    }
+  }
+  return done == 0 ? std::move(text) : out.append(text, done);
 }
 
 std::string json_number(double number) {

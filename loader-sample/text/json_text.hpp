@@ -51,6 +51,10 @@ void append_json(std::string &out, const boost::json::value &value);
 void append_json_string(std::string &out, std::string_view text);
 std::string json_string(std::string_view text);
 
+/// A JSON text given in WTF-8 (what somebody wrote, checked by nobody) with its lone surrogates as escapes:
+/// strict UTF-8 that means the same to JSON.parse, or is as little JSON as before.
+std::string strict_json_text(std::string text);
+
 /// What a string of a checked text spells, in WTF-8: `raw` is what stands between its quotes.
 void unescape_json(std::string &out, std::string_view raw);
 

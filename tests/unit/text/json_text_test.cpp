@@ -298,5 +298,22 @@ TEST(CheckJson, AgreesWithAnotherParserOnMutatedTexts) {
   EXPECT_GT(valid, 1000);
 }
 
+TEST(StrictJsonText, SpellsLoneSurrogatesAsEscapes) {
+  const std::string high = "\xED\xA0\xBD";
+  const std::string low = "\xED\xB8\x80";
+  EXPECT_EQ(strict_json_text("[\"" + high + "\"]"), R"(["\ud83d"])");
+  EXPECT_EQ(strict_json_text(high + low), R"(\ud83d\ude00)");
+  EXPECT_EQ(strict_json_text("\"\\\\" + low + "\""), R"("\\\ude00")");
+  EXPECT_EQ(strict_json_text("\xED\x9F\xBF\xEE\x80\x80"), "\xED\x9F\xBF\xEE\x80\x80");
+  EXPECT_EQ(strict_json_text("plain"), "plain");
+  EXPECT_EQ(strict_json_text(""), "");
+}
+
+TEST(StrictJsonText, MakesNoEscapeOfABackslashAndASurrogate) {
+  const std::string text = strict_json_text("\"\\\xED\xA0\x80\"");
+  EXPECT_EQ(text, "\"\\\xEF\xBF\xBD\"");
+  EXPECT_FALSE(check_json(text));
+}
+
 }  // namespace
 }  // namespace dsh::loader
