@@ -5,6 +5,7 @@ what is random. The same seed gives the same inputs on every machine.
 """
 import os
 import random
+import re
 import struct
 
 import javascript as js
@@ -21,6 +22,7 @@ KEYS = ("id", "note", "", "0", "1", "2", "10", "9", "01", "-1", "1.5", "42949672
 _CHARS = ("ab \t\n\r\v\f\0\x01\x1b\x1f\x7f\"\\/\u0085\u00a0\u00ad\u1680\u180e\u2000\u200a\u200b\u2028\u2029\u202e\u202f"
           "\u205f\u2060\u3000\ufeff\ufffe\uffffßéÅ漢\ud800\udbff\udc00\udfff🧭😀\U0010ffff'`$%<{[")
 _SHORT = {'"': '\\"', "\\": "\\\\", "/": "\\/", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_SURROGATE = re.compile(r"(?<!\\)((?:\\\\)*)\\u(d[89a-f][0-9a-f]{2})", re.I)
 LOSSY = ("-0", "-0.0", "-0e5", "-0.000E-3", "-1e-400", "-4.9e-325", "1e999", "-1e999", "1e400", "1.7976931348623159e308",
          "-2.4703282292062327e-324", "9" * 400)
 
@@ -172,6 +174,8 @@ def arguments(r):
     if r.random() < 0.08:
         root.insert(r.randint(0, len(root)), ("meta", [Pairs([("deep", Number(r.choice(LOSSY)))])]))
     result = spaced(r) + written(r, _repeated(r, root)) + spaced(r)
+    if r.random() < 0.1:  # JavaScript's strings hold lone surrogates raw, too
+        result = _SURROGATE.sub(lambda escape: escape[1] + chr(int(escape[2], 16)), result)
     if r.random() < 0.1:
         result = damaged(r, result)
     return written(r, value(r)) if r.random() < 0.03 else result
@@ -187,7 +191,16 @@ def damaged(r, string):
 
 
 def event_data(r):
-    """The data of a stored todo/write, as somebody else may have written it."""
+    """The data of a stored todo/write, as somebody else may have written it, on one line."""
+    return on_one_line(_event_data(r))
+
+
+def on_one_line(json_text):
+    """The same JSON: a line end stands only between its tokens."""
+    return json_text.replace("\n", " ").replace("\r", " ")
+
+
+def _event_data(r):
     if r.random() < 0.08:
         return written(r, value(r))
     faults = r.choice((0, 0, 0, 0.1, 0.3))

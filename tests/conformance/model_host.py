@@ -115,7 +115,7 @@ class ModelHost:
             raise Refused(f'session "{session}" already exists')
         created = _Session(self.rules.trace())
         for event in seed:
-            kind, written = event["type"], js.stringify(event["data"])
+            kind, written = event["type"], js.compact(js.stringify(event["data"]))
             self._checked(created, kind, written)
             created.events.append((kind, written))
             created.trace = self.rules.committed(created.trace, kind, written)
@@ -125,7 +125,7 @@ class ModelHost:
         return {"session": session}
 
     def _session_append(self, session, type, data):
-        written = js.stringify(data)
+        written = js.compact(js.stringify(data))
         log = self._session(session)
         if not js.lossless(js.parse(written)):
             raise Refused(f'session event "{type}" carries non-JSON-serializable data')
@@ -148,7 +148,7 @@ class ModelHost:
     def _session_dispose(self, session):
         self._session(session)
         del self.sessions[session]
-        return {}
+        return {"session": session}
 
     def _tool_call(self, name, arguments, session=None):
         if session is not None:
@@ -212,7 +212,7 @@ class ModelHost:
 
     def _service_add(self, name):
         if name in self.services:
-            raise Refused(f"service {name} is already there")
+            raise Refused(f'service "{name}" is already there')
         self.services.add(name)
         if name == "invariants":
             for log in self.sessions.values():
@@ -224,7 +224,7 @@ class ModelHost:
 
     def _service_remove(self, name):
         if name not in self.services:
-            raise Refused(f"service {name} is absent")
+            raise Refused(f'service "{name}" is already absent')
         self.services.remove(name)
         return {}
 
@@ -251,7 +251,7 @@ class ModelHost:
 
     def _needs_projections(self):
         if "sessionProjections" not in self.services:
-            raise Refused("service sessionProjections is absent")
+            raise Refused('service "sessionProjections" is absent')
 
     def _checked(self, log, kind, written):
         if not self._active() or "invariants" not in self.services:

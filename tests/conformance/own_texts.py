@@ -14,7 +14,7 @@ _NULL_DATA = (r"todo/write", "TypeError of JavaScript over null event data: ours
 _BAD_STATE = (r"todos", "body of a schema library's error (Zod): ours names the key")
 _NO_NAME = (r"entry 4\b.*\bname\b", "TypeError over an entry without a name, or a stub's "
             "message for an empty one: ours names the position and the field")
-_JS_TAG = (r"!!js", "JavaScript in YAML: the reference evaluates it, we "
+_JS_TAG = (r"composition\.yaml:\d+:\d+: .*\btag\b.*\bjs\b", "JavaScript in YAML: the reference evaluates it, we "
            "refuse the tag as unknown, naming file, line and column")
 
 # case id -> (what our text must match, why it is ours)

@@ -5,17 +5,21 @@ Cases share processes: one process a setting (policy, services), a fresh session
 compositions take a process each. Exits 0 where every case holds.
 """
 import concurrent.futures
+import json
+import pathlib
 import sys
+import tempfile
 import time
 import unittest
 
+import build
 import case_files
 import config_cases
 import invariant_cases
 import loader
 import projection_cases
 import tool_cases
-from hosts import ScriptHost
+from hosts import ScriptHost, raw_elements
 
 PLUGIN = "@deepseek-ai/dsh-tool-todo"
 
@@ -65,8 +69,12 @@ def run_config():
 
 
 def script_host(parallel, without, vetoes_of_others):
-    composition = loader.PARALLEL if parallel else loader.SINGLE
-    return ScriptHost(composition, without=without)
+    """The real host. Other checkers are entries of a second plugin, before and after ours."""
+    entries = [loader.PARALLEL if parallel else loader.SINGLE]
+    for when, events in vetoes_of_others.items():
+        config = json.dumps({"events": events})
+        entries.insert(0 if when == "before" else len(entries), f"- name: conformance-veto\n  config: {config}\n")
+    return ScriptHost("".join(entries), without=without, plugins=[build.PLUGINS, build.BUILD / "tests" / "conformance"])
 
 
 class RecordedCases(unittest.TestCase):
@@ -88,6 +96,25 @@ def _test(file):
         self._report(file, run_config() if file == "config" else run(file, script_host), started)
     test.__doc__ = f"{file}.jsonl"
     return test
+
+
+class StoredBytes(unittest.TestCase):
+    """Durable sessions answer as those in memory do, and a line of the log is the event that they answer."""
+
+    def test_tool_calls(self):
+        with tempfile.TemporaryDirectory() as root:
+            for parallel in (True, False):
+                composition = loader.PARALLEL if parallel else loader.SINGLE
+                with ScriptHost(composition, without=["invariants"], sessions=root) as host:
+                    for case in case_files.read("tool-calls"):
+                        if case["expect"]["appended"] and case["allowParallelInProgress"] == parallel:
+                            self.assertEqual(tool_cases.differences(case, host), [], case["id"])
+                            self._stored(root, case["id"], raw_elements(host.op("session/events", session=case["id"]).raw("events")))
+
+    def _stored(self, root, session, events):
+        log = pathlib.Path(root) / "_no-cwd" / session / "session.jsonl"
+        lines = log.read_bytes().decode("utf-8").split("\n")
+        self.assertEqual(lines[1:], events + [""], session)
 
 
 for _file in case_files.FILES:

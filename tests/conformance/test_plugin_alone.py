@@ -1,5 +1,7 @@
 """The library through its ABI, without the sample host: the recorded cases again, to tell a fault of the
 plugin from one of the host, and what only a host's mistake can hand over."""
+import concurrent.futures
+import json
 import unittest
 
 import build
@@ -78,6 +80,26 @@ class BytesThatAreNoText(unittest.TestCase):
         for why, broken in BROKEN.items():
             with self.subTest(why):
                 self.refused(Plugin, b'{"allowParallelInProgress":"' + broken + b'"}')
+
+
+@unittest.skipIf(build.SANITIZER, "a sanitized library needs a sanitized program around it")
+class Threads(unittest.TestCase):
+    def test_sessions_of_many_threads_do_not_disturb_each_other(self):
+        """Eight threads, each with a session of its own, call one instance at once."""
+        plugin = Plugin()
+        logs = [[] for _ in range(8)]
+
+        def run(at):
+            log = logs[at]
+            for n in range(60):
+                arguments = json.dumps({"todos": [{"content": f"{at} {n} {i}", "status": "pending"} for i in range(200)]})
+                _, text = plugin.execute(arguments.encode(), lambda kind, data: log.append(data))
+                assert text == b"Updated todo list: 200 pending, 0 in progress, 0 completed."
+
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            list(pool.map(run, range(8)))
+        for at, log in enumerate(logs):
+            self.assertEqual([json.loads(data)["todos"][199]["content"] for data in log], [f"{at} {n} 199" for n in range(60)])
 
 
 if __name__ == "__main__":

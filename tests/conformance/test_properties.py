@@ -193,6 +193,11 @@ class Texts(unittest.TestCase):
                 host.op("tool/call", name="todo_write", session="s", arguments=self._escaped([first, second]))
                 mixed = text_of([item(js.joined(first)), item(js.joined(second))])
                 host.op("tool/call", name="todo_write", session="s", arguments=mixed)
+                for prefix in ("", "\\\\", "\\"):  # raw, after an escaped backslash, after one that would escape it
+                    raw = f'{{"todos":[{{"content":"{prefix}{first}","status":"pending"}},{{"content":"{second}","status":"completed"}}]}}'
+                    host.op("tool/call", name="todo_write", session="s", arguments=raw)
+            for place in ('{0}{{"todos":[]}}', '{{"todos":[]}}{0}', '{{{0}:1,"todos":[]}}', '{{"{0}":1,"todos":[{{"{0}":1}}]}}', "{0}"):
+                host.call(place.format(high), "s")
 
     def test_duplicates_under_every_spelling(self):
         """However two contents are spelled and padded, they are one where their trimmed code units are."""
@@ -358,7 +363,7 @@ class Invariant(unittest.TestCase):
 
     def _event(self, r):
         kind = r.choice(self.TYPES)
-        data = gen.event_data(r) if kind.lower() == "todo/write" else gen.written(r, gen.value(r))
+        data = gen.event_data(r) if kind.lower() == "todo/write" else gen.on_one_line(gen.written(r, gen.value(r)))
         if r.random() < 0.5 and kind.startswith("turn"):
             data = f'{{"turn":{r.randint(0, 3)}}}'
         return kind, data
