@@ -132,11 +132,14 @@ class CommandLine {
         add("plan", "Show the standing plan of a session", "loader-sample plan --session demo --watch",
             [this] { return plan_command(common_, plan_, output_); });
     plan->add_option("--session", plan_.session, "The session")->type_name("ID")->required();
-    CLI::Option *watch = plan->add_flag("--watch", plan_.watch, "Follow the session, redrawing in place");
+    CLI::Option *watch =
+        plan->add_flag("--watch", plan_.watch, "Follow the session, redrawing in place, until q or Ctrl-C");
     CLI::Option *history = plan->add_flag("--history", plan_.history,
                                           "What each write started, finished, added, reopened and dropped");
     plan->add_flag("--markdown", plan_.markdown, "A checklist to paste")->excludes(history)->excludes(watch);
     history->excludes(watch);
+    plan->add_flag("--wrap", plan_.wrap, "Let long items go on in the next line instead of cutting them")
+        ->excludes(history);
 
     CLI::App *mcp =
         add("mcp", "Serve the tools and the plan of one session to an MCP client, on stdin and stdout",

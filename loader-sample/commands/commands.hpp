@@ -40,6 +40,7 @@ struct PlanRequest {
   bool watch = false;
   bool history = false;
   bool markdown = false;
+  bool wrap = false;
 };
 
 struct AuditRequest {

@@ -58,7 +58,9 @@ int print_plan(const CommonOptions &common, const PlanRequest &request, PlanFold
   } else if (request.markdown) {
     output.write(plan_markdown(plan));
   } else {
-    output.write(joined(plan_lines(plan, detect_style(output.descriptor()))));
+    Style style = detect_style(output.descriptor());
+    style.wrap = request.wrap;
+    output.write(joined(plan_lines(plan, style)));
   }
   return fold.problem().empty() ? kDone : kFound;
 }
@@ -80,7 +82,9 @@ bool is_stored(const CommonOptions &common, const std::string &id) {
              : DurableStorage(root).exists(id);
 }
 
-Frame plan_frame(const CommonOptions &common, const std::string &id, PlanFold &fold, const Style &style) {
+Frame plan_frame(const CommonOptions &common, const PlanRequest &request, PlanFold &fold, Style style) {
+  const std::string &id = request.session;
+  style.wrap = request.wrap;
   // Looked for each time: it may have been replaced, or not be there yet.
   if (!is_stored(common, id)) {
     const std::string text = "waiting for session \"" + id + "\" under " + sessions_root(common);
@@ -95,9 +99,8 @@ Frame plan_frame(const CommonOptions &common, const std::string &id, PlanFold &f
 
 int watch_plan(const CommonOptions &common, const PlanRequest &request, PlanFold &fold,
                const Output &output) {
-  const int signal = show_live(output.descriptor(), [&](const Style &style) {
-    return plan_frame(common, request.session, fold, style);
-  });
+  const int signal = show_live(output.descriptor(),
+                               [&](const Style &style) { return plan_frame(common, request, fold, style); });
   // Ctrl-C is how one leaves; any other signal ends the process as if it had not been held up.
   if (signal != 0 && signal != SIGINT) (void)std::raise(signal);
   return kDone;

@@ -80,8 +80,8 @@ class StdioServer {
     sources[kSignals] = {input_ended_ ? -1 : signals_.descriptor(), POLLIN, 0};
     sources[kInput] = {hears ? input_ : -1, static_cast<short>(paused() ? 0 : POLLIN), 0};
     sources[kOutput] = {outbox_.descriptor(), static_cast<short>(outbox_.size() > 0 ? POLLOUT : 0), 0};
-    sources[kWatch] = {!input_ended_ && protocol_.has_subscriber() ? agent_.watch_descriptor() : -1, POLLIN,
-                       0};
+    const bool tells = !input_ended_ && !paused() && protocol_.has_subscriber();
+    sources[kWatch] = {tells ? agent_.watch_descriptor() : -1, POLLIN, 0};
     if (poll(sources.data(), sources.size(), timeout()) <= 0) return;
     if (sources[kInput].revents != 0) hear();
     if (sources[kSignals].revents != 0) end_input();

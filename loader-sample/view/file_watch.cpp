@@ -5,21 +5,27 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstdint>
 
 namespace dsh::loader {
 namespace {
 
-constexpr std::uint32_t changes = IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
-                                  IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
+/// Where something may come, or the way there may change.
+constexpr std::uint32_t comings = IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
+constexpr std::uint32_t changes = comings | IN_MODIFY | IN_DELETE | IN_MOVED_FROM | IN_ATTRIB;
 
 /// The watch on `directory`, or on the nearest one above that exists; −1: none is to be had.
 int add_watch(int inotify, std::filesystem::path directory) {
+  std::uint32_t mask = changes;
   for (;;) {
-    const int watch = inotify_add_watch(inotify, directory.c_str(), changes);
+    // A directory that is watched already for more than this stays so.
+    const int watch = inotify_add_watch(inotify, directory.c_str(), mask | IN_MASK_ADD);
     const bool missing = watch < 0 && (errno == ENOENT || errno == ENOTDIR);
     const std::filesystem::path above = directory.parent_path();
     if (!missing || above == directory) return watch;
     directory = above.empty() ? "." : above;
+    mask = comings;
   }
 }
 

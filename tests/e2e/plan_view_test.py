@@ -82,6 +82,11 @@ class OnATerminal(PlanView):
         row = bare(self.on_terminal(columns=40)[-1])
         self.assertEqual((row[-1], width(row)), ("…", 40))
 
+    def test_wrapped_items_are_whole(self):
+        self.write([{"content": "read the whole source code of the program", "status": "in_progress"}])
+        lines = [bare(line) for line in self.on_terminal("--wrap", columns=24)]
+        self.assertEqual(lines[-3:], ["  ▸ read the whole", "    source code of the", "    program"])
+
     def test_what_a_content_holds_is_shown_and_never_obeyed(self):
         self.write([{"content": content, "status": "pending"} for content in CONTENTS])
         text = "\n".join(bare(line) for line in self.on_terminal(columns=200))

@@ -1,0 +1,74 @@
+#include "view/file_watch.hpp"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+
+#include <fstream>
+
+#include "support/temporary_directory.hpp"
+
+namespace dsh::loader {
+namespace {
+
+class FileWatchTest : public testing::Test {
+ protected:
+  /// Has anything changed since the last time?
+  bool noticed() const {
+    pollfd ready{watch_.descriptor(), POLLIN, 0};
+    const bool some = poll(&ready, 1, 0) == 1;
+    watch_.drain();
+    return some;
+  }
+
+  void append(const std::filesystem::path &file) const { std::ofstream(root_ / file, std::ios::app) << "x"; }
+
+  TemporaryDirectory directory_;
+  const std::filesystem::path root_{directory_.path()};
+  FileWatch watch_;
+};
+
+TEST_F(FileWatchTest, notices_what_happens_in_a_directory) {
+  EXPECT_TRUE(watch_.watch({root_}));
+  EXPECT_FALSE(watch_.watch({root_})) << "nothing new";
+  EXPECT_FALSE(noticed());
+  append("file");
+  EXPECT_TRUE(noticed());
+  append("file");
+  EXPECT_TRUE(noticed());
+  std::filesystem::rename(root_ / "file", root_ / "other");
+  EXPECT_TRUE(noticed());
+  EXPECT_TRUE(watch_.has_all());
+}
+
+TEST_F(FileWatchTest, of_what_is_above_a_missing_directory_only_comings_count) {
+  append("noise");
+  watch_.watch({root_ / "a" / "b"});
+  append("noise");
+  std::filesystem::remove(root_ / "noise");
+  EXPECT_FALSE(noticed());
+  std::filesystem::create_directory(root_ / "a");
+  EXPECT_TRUE(noticed());
+  EXPECT_TRUE(watch_.watch({root_ / "a" / "b"}));
+  std::filesystem::create_directory(root_ / "a" / "b");
+  EXPECT_TRUE(noticed());
+  EXPECT_TRUE(watch_.watch({root_ / "a" / "b"}));
+  append("a/b/file");
+  EXPECT_TRUE(noticed());
+}
+
+TEST_F(FileWatchTest, a_directory_watched_for_itself_and_for_one_below_is_watched_for_both) {
+  append("file");
+  watch_.watch({root_, root_ / "missing"});
+  append("file");
+  EXPECT_TRUE(noticed());
+}
+
+TEST_F(FileWatchTest, what_is_not_watched_any_more_is_not_noticed) {
+  watch_.watch({root_});
+  watch_.watch({"/"});
+  append("file");
+  EXPECT_FALSE(noticed());
+}
+
+}  // namespace
+}  // namespace dsh::loader
