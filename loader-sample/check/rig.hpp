@@ -35,6 +35,7 @@ struct Answer {
   std::size_t appended = 0;  ///< events that execute appended
 
   bool ok() const noexcept { return status == DSH_OK; }
+  bool operator==(const Answer &) const = default;
 };
 
 /// What a host refuses with: the status and its words.

@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <random>
+#include <utility>
 
 #include "check/check.hpp"
 #include "commands/commands.hpp"
@@ -63,11 +64,13 @@ int check_command(const CommonOptions &common, const CheckRequest &request, cons
   std::vector<check::LibraryReport> reports;
   for (const std::string &name : request.libraries) {
     const fs::path library = fs::absolute(name);
-    if (!common.json) output.write(visible(library.string()) + ", seed " + seed + "\n");
+    std::string heading = visible(library.string()) + ", seed " + seed + "\n";
     reports.push_back(check::check_library(library, options, [&](const check::TestReport &test) {
+      if (common.json) return;
+      output.write(std::exchange(heading, {}));
       const bool quiet = request.quiet && (test.outcome.verdict == check::Verdict::passed ||
                                            test.outcome.verdict == check::Verdict::skipped);
-      if (!common.json && !quiet) output.write(check::to_text(test) + "\n");
+      if (!quiet) output.write(check::to_text(test) + "\n");
     }));
     if (!common.json) output.write(check::summary(reports.back()) + "\n");
   }

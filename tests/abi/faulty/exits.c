@@ -1,0 +1,12 @@
+/* check: tools.valid crashed: exit status 3: execute of note */
+/* A guest does not end the house. */
+#define EXECUTE
+#include "sound.h"
+
+static int32_t DSH_CALL execute(void *user, const dsh_call *call, const dsh_out *value, const dsh_out *text,
+                                const dsh_error *error) {
+  (void)user, (void)call, (void)value, (void)text, (void)error;
+  if (!looks_like_object(call->arguments.data, call->arguments.size))
+    return fail(error, "the arguments must be an object", "INVALID_ARGS");
+  exit(3);
+}

@@ -1,0 +1,16 @@
+/* check: library.opens failed: `name` has 7 bytes instead of 8 */
+/* Letters where a host reads a pointer. */
+#define OWN_SYMBOLS
+#include <dsh/host.h>
+#define DSH_EXPORT __attribute__((visibility("default")))
+#define DSH_INVALID_CONFIG "INVALID_CONFIG"
+#include "sound.h"
+extern DSH_EXPORT const char name[];
+const char name[] = "faulty";
+extern DSH_EXPORT const char *const inject[];
+const char *const inject[] = {DSH_TOOLS, NULL};
+DSH_EXPORT int32_t apply(const dsh_host *host, const char *config, size_t size, const dsh_error *error);
+int32_t DSH_CALL apply(const dsh_host *host, const char *config, size_t size, const dsh_error *error) {
+  (void)config, (void)size;
+  return add_all(host, NULL, error);
+}

@@ -1,0 +1,14 @@
+/* check: library.opens failed: no symbol `inject` */
+/* A host cannot know what it needs. */
+#define OWN_SYMBOLS
+#include <dsh/host.h>
+#define DSH_EXPORT __attribute__((visibility("default")))
+#define DSH_INVALID_CONFIG "INVALID_CONFIG"
+#include "sound.h"
+extern DSH_EXPORT const char *const name;
+const char *const name = "faulty";
+DSH_EXPORT int32_t apply(const dsh_host *host, const char *config, size_t size, const dsh_error *error);
+int32_t DSH_CALL apply(const dsh_host *host, const char *config, size_t size, const dsh_error *error) {
+  (void)config, (void)size;
+  return add_all(host, NULL, error);
+}

@@ -1,0 +1,96 @@
+"""Plugins that are wrong in one way each, and the test of `check` that must say so.
+
+faulty/sound.h is a plugin with every piece in order; each faulty/*.c replaces one piece. Its first line
+names the test, how it ends and what it says: nothing else counts, for a test that fails for another
+reason proves nothing. None of them takes the checker down.
+"""
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import tempfile
+import unittest
+
+import build
+import toolchain
+
+SOURCES = build.SOURCE / "tests" / "abi" / "faulty"
+FAULTY = sorted(path for path in SOURCES.glob("*.c") if path.name != "sound.c")
+# What the sanitizers' allocators and address space do not let be seen.
+NOT_UNDER_A_SANITIZER = {"leaks_an_instance", "leaks_a_call", "runs_out_of_memory"}
+
+
+def check(library, *options, limit=20):
+    """The checker's answer as JSON, and its exit status."""
+    done = toolchain.run(build.LOADER, "check", "--json", "--limit", limit, "--seed", 7, *options, library, timeout=900)
+    return json.loads(done.stdout), done.returncode
+
+
+class Faulty(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = pathlib.Path(tempfile.mkdtemp(prefix="dsh-faulty-"))
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for failure in pool.map(cls.compile, [*FAULTY, SOURCES / "sound.c"]):
+                if failure:
+                    raise AssertionError(failure)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.directory)
+
+    @classmethod
+    def compile(cls, source):
+        flags = re.search(r"^/\* flags: (.*) \*/$", source.read_text(), re.M)
+        done = toolchain.run(toolchain.c_compiler(), "-std=c11", "-g", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
+                             "-Wno-unused-function", "-Wno-unused-const-variable", "-shared", "-fPIC",
+                             "-fvisibility=hidden", f"-I{toolchain.INCLUDE}", source, "-o",
+                             cls.directory / f"{source.stem}.so", *(flags[1].split() if flags else []))
+        return done.stderr if done.returncode else ""
+
+    def one_fault(self, source):
+        expected = re.match(r"/\* check: (\S+) (\S+): (.*?) \*/\n", source.read_text())
+        self.assertIsNotNone(expected, "its first line does not say what is expected")
+        test, verdict, cause = expected.groups()
+        answer, status = check(self.directory / f"{source.stem}.so", "--only", test,
+                               limit=2 if source.stem == "never_returns" else 20)
+        reported = {one["name"]: one for one in answer["libraries"][0]["tests"]}[test]
+        self.assertRegex(reported["status"], f"^({verdict})$", reported)
+        self.assertRegex(reported["cause"], cause)
+        self.assertEqual(status, 0 if reported["status"] == "warning" else 1)
+
+    def test_each_fault_is_reported_by_its_test(self):
+        self.assertGreaterEqual(len(FAULTY), 25)
+        sources = [s for s in FAULTY if not (build.SANITIZER and s.stem in NOT_UNDER_A_SANITIZER)]
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            for source, future in [(source, pool.submit(self.one_fault, source)) for source in sources]:
+                with self.subTest(source.stem):
+                    future.result()
+
+    def test_every_test_has_a_fault_that_it_reports(self):
+        listed = {one["name"] for one in json.loads(toolchain.run(build.LOADER, "check", "--list", "--json").stdout)}
+        blamed = {re.match(r"/\* check: (\S+)", source.read_text())[1] for source in FAULTY}
+        self.assertLessEqual(blamed, listed)
+        # These ask whether something is there, or need C++ or a whole host to go wrong.
+        self.assertEqual(listed - blamed, {"library.revision", "services.trial", "tools.anything", "tools.exceptions",
+                                           "invariants.descriptor", "invariants.anything", "process.terminate",
+                                           "host.loads", "host.services", "host.reload"})
+
+    def test_the_sound_plugin_passes(self):
+        answer, status = check(self.directory / "sound.so")
+        wrong = [one for one in answer["libraries"][0]["tests"] if one["status"] not in ("passed", "skipped")]
+        self.assertEqual((wrong, status), ([], 0))
+
+    def test_a_library_that_does_not_open_is_reported_once(self):
+        """The first cause: not the same words for every test."""
+        answer, status = check(self.directory / "no_apply.so")
+        tests = answer["libraries"][0]["tests"]
+        self.assertEqual(status, 1)
+        self.assertEqual([one["name"] for one in tests if one["status"] != "skipped"], ["library.opens"])
+        self.assertEqual({one["cause"] for one in tests if one["status"] == "skipped"}, {"the library does not open"})
+
+
+if __name__ == "__main__":
+    unittest.main()
