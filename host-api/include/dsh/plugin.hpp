@@ -185,20 +185,24 @@ void *user(const T &object) noexcept {
 
 /// An event, with its members as views.
 struct Event {
-  /// Throws Failure where the host's dsh_event is shorter than revision 1's.
-  explicit Event(const dsh_event *event) {
-    if (!DSH_REACHES(event, data)) detail::refuse_short("dsh_event", *event);
-    seq = event->seq;
-    time = event->time;
-    type = view(event->type);
-    data = view(event->data);
-  }
+  /// `event` must be as long as revision 1's.
+  explicit Event(const dsh_event *event) noexcept
+      : seq(event->seq), time(event->time), type(view(event->type)), data(view(event->data)) {}
 
   int64_t seq;   ///< position in the log, from 0
   int64_t time;  ///< milliseconds since the epoch
   std::string_view type;
   std::string_view data;
 };
+
+namespace detail {
+
+inline Event event_of(const dsh_event *event) {
+  if (!DSH_REACHES(event, data)) refuse_short("dsh_event", *event);
+  return Event(event);
+}
+
+}  // namespace detail
 
 /// The descriptor of a tool that `object` implements, which must outlive the registration. T has
 ///   static or const members `name`, `description`, `parameters`, `output` (std::string_view or
@@ -269,7 +273,8 @@ dsh_unit unit(const T &object) noexcept {
   unit.apply = [](void *user, const dsh_str *state, const dsh_event *event, const dsh_out *next,
                   const dsh_error *error) -> int32_t {
     return guarded(error, [&]() -> int32_t {
-      return detail::object<T>(user).apply(dsh::view(*state), Event(event), Out(next)) ? DSH_OK : DSH_NONE;
+      return detail::object<T>(user).apply(dsh::view(*state), detail::event_of(event), Out(next)) ? DSH_OK
+                                                                                                  : DSH_NONE;
     });
   };
   if constexpr (detail::HasView<T>::value) {
@@ -317,7 +322,7 @@ dsh_invariant invariant(const T &object) noexcept {
   invariant.check = [](void *user, const void *trace, const dsh_event *event,
                        const dsh_error *error) -> int32_t {
     return guarded(error, [&]() -> int32_t {
-      detail::object<T>(user).check(*static_cast<const Trace *>(trace), Event(event));
+      detail::object<T>(user).check(*static_cast<const Trace *>(trace), detail::event_of(event));
       return DSH_OK;
     });
   };
