@@ -195,27 +195,46 @@ std::string_view key_of(const json::key_value_pair &pair) noexcept {
   return {pair.key().data(), pair.key().size()};
 }
 
-void append_array(std::string &out, const json::array &array) {
-  out.push_back('[');
-  bool first = true;
-  for (const json::value &element : array) {
-    if (!std::exchange(first, false)) out.push_back(',');
-    append_json(out, element);
+void append_scalar(std::string &out, const json::value &value) {
+  if (value.is_null()) {
+    out += "null";
+  } else if (value.is_bool()) {
+    out += value.get_bool() ? "true" : "false";
+  } else if (value.is_string()) {
+    append_quoted(out, text_of(value.get_string()));
+  } else if (std::isfinite(value.get_double())) {
+    append_number(out, value.get_double());
+  } else {
+    out += "null";  // JSON.stringify has no other spelling for the infinities
   }
-  out.push_back(']');
 }
 
-void append_object(std::string &out, const json::object &object) {
-  out.push_back('{');
-  bool first = true;
-  for (const json::key_value_pair *pair : own_members(object)) {
-    if (!std::exchange(first, false)) out.push_back(',');
-    append_quoted(out, key_of(*pair));
-    out.push_back(':');
-    append_json(out, pair->value());
+// An array or object that is being written.
+class OpenContainer {
+ public:
+  explicit OpenContainer(const json::value &value) : elements_(value.if_array()) {
+    if (elements_ == nullptr) members_ = own_members(value.get_object());
   }
-  out.push_back('}');
-}
+
+  bool done() const noexcept { return next_ == (elements_ != nullptr ? elements_->size() : members_.size()); }
+
+  /// The next value to write; its comma and its key are written here.
+  const json::value &next(std::string &out) {
+    if (next_ > 0) out.push_back(',');
+    const std::size_t at = next_++;
+    if (elements_ != nullptr) return (*elements_)[at];
+    append_quoted(out, key_of(*members_[at]));
+    out.push_back(':');
+    return members_[at]->value();
+  }
+
+  char closing_bracket() const noexcept { return elements_ != nullptr ? ']' : '}'; }
+
+ private:
+  const json::array *elements_;  // null in an object
+  std::vector<const json::key_value_pair *> members_;
+  std::size_t next_ = 0;
+};
 
 }  // namespace
 
@@ -245,49 +264,38 @@ std::vector<const json::key_value_pair *> own_members(const json::object &object
 }
 
 bool is_lossless(const json::value &value) noexcept {
-  switch (value.kind()) {
-    case json::kind::double_: {
-      const double number = value.get_double();
-      return std::isfinite(number) && (number != 0 || !std::signbit(number));
-    }
-    case json::kind::array: {
-      const json::array &array = value.get_array();
-      return std::all_of(array.begin(), array.end(), is_lossless);
-    }
-    case json::kind::object: {
-      const json::object &object = value.get_object();
-      return std::all_of(object.begin(), object.end(),
-                         [](const auto &pair) { return is_lossless(pair.value()); });
-    }
-    default:
-      return true;
+  if (const double *number = value.if_double()) {
+    return std::isfinite(*number) && (*number != 0 || !std::signbit(*number));
   }
+  if (const json::array *array = value.if_array()) {
+    for (const json::value &element : *array) {
+      if (!is_lossless(element)) return false;
+    }
+  } else if (const json::object *object = value.if_object()) {
+    for (const json::key_value_pair &pair : *object) {
+      if (!is_lossless(pair.value())) return false;
+    }
+  }
+  return true;
 }
 
+// No recursion: a level would take more of the stack here than in the parser, which kMaxDepth is made for.
 void append_json(std::string &out, const json::value &value) {
-  switch (value.kind()) {
-    case json::kind::null:
-      out += "null";
-      return;
-    case json::kind::bool_:
-      out += value.get_bool() ? "true" : "false";
-      return;
-    case json::kind::string:
-      append_quoted(out, text_of(value.get_string()));
-      return;
-    case json::kind::array:
-      append_array(out, value.get_array());
-      return;
-    case json::kind::object:
-      append_object(out, value.get_object());
-      return;
-    default:
-      // JSON.stringify has no spelling for the infinities but null.
-      if (const double number = value.to_number<double>(); std::isfinite(number)) {
-        append_number(out, number);
-      } else {
-        out += "null";
-      }
+  std::vector<OpenContainer> open;
+  const json::value *next = &value;
+  for (;;) {
+    if (next->is_structured()) {
+      out.push_back(next->is_array() ? '[' : '{');
+      open.emplace_back(*next);
+    } else {
+      append_scalar(out, *next);
+    }
+    while (!open.empty() && open.back().done()) {
+      out.push_back(open.back().closing_bracket());
+      open.pop_back();
+    }
+    if (open.empty()) return;
+    next = &open.back().next(out);
   }
 }
 
