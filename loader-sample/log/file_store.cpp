@@ -141,7 +141,7 @@ void FileStore::append(const Event &event, Sync sync) {
   keep(event);
   if (sync == Sync::deferred) return;
   try {
-    flush();
+    settle();
   } catch (...) {
     deferred_.resize(before);
     index_.pop_back();
@@ -149,23 +149,18 @@ void FileStore::append(const Event &event, Sync sync) {
   }
 }
 
-void FileStore::flush() {
+void FileStore::settle() {
+  if (writer_ && writer_->length() != length_) writer_->truncate(length_);
   if (deferred_.empty()) return;
-  if (!writer_) {
+  if (writer_) {
+    writer_->append(deferred_);
+  } else {
     writer_ = LogWriter::create(ops_, root_, header_, header_line_ + deferred_, leftover_);
     header_line_.clear();
-  } else {
-    if (writer_->length() != length_) writer_->truncate(length_);
-    writer_->append(deferred_);
   }
   length_ += deferred_.size();
   on_disk_ = size();
   deferred_.clear();
-}
-
-void FileStore::settle() {
-  if (writer_ && writer_->length() != length_) writer_->truncate(length_);
-  flush();
 }
 
 void FileStore::read(std::int64_t from, const std::function<bool(const Event &)> &each) const {

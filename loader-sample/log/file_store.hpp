@@ -38,7 +38,6 @@ class FileStore : public EventStore {
  private:
   void load(std::int64_t now);
   void keep(const Event &event);
-  void flush();
 
   FileOps &ops_;
   std::string root_;

@@ -30,9 +30,11 @@ int retried(const Call &call) {
   return result;
 }
 
-/// Has the entries of a directory on disk. File systems that can't do that say EINVAL.
-void sync_directory(FileOps &ops, const std::string &path) {
+/// Has the entries of a directory on disk. File systems that can't do that say EINVAL. A directory that
+/// is `foreign`, made by others, may be closed to us: then its maker has to see to that.
+void sync_directory(FileOps &ops, const std::string &path, bool foreign) {
   const File directory = open_file(ops, path, O_RDONLY | O_DIRECTORY);
+  if (!directory && foreign && (errno == EACCES || errno == EPERM)) return;
   if (!directory) throw_errno("can't open the directory " + path);
   if (retried([&] { return ops.fsync(directory.fd()); }) != 0 && errno != EINVAL) {
     throw_errno("can't bring the directory " + path + " to disk");
@@ -45,20 +47,21 @@ std::string parent_of(const std::string &path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-/// Makes a directory and what leads to it, each entry on disk. One that is there already is synced too
-/// where `always`: whoever made it may have been killed before it could.
-void make_directory(FileOps &ops, const std::string &path, bool always) {
+/// Makes a directory and what leads to it, each entry on disk. The entry of the deepest one that is
+/// there already is synced too: whoever made it may have been killed before it could.
+void make_directory(FileOps &ops, const std::string &path) {
+  const std::string parent = parent_of(path);
   if (ops.mkdir(path.c_str(), 0700) == 0) {
-    sync_directory(ops, parent_of(path));
-    return;
+    sync_directory(ops, parent, false);
+    sync_directory(ops, parent_of(parent), true);
+  } else if (errno == ENOENT && parent != path) {
+    make_directory(ops, parent);
+    make_directory(ops, path);
+  } else if (errno == EEXIST) {
+    sync_directory(ops, parent, true);
+  } else {
+    throw_errno("can't make the directory " + path);
   }
-  if (errno == ENOENT && parent_of(path) != path) {
-    make_directory(ops, parent_of(path), false);
-    make_directory(ops, path, always);
-    return;
-  }
-  if (errno != EEXIST) throw_errno("can't make the directory " + path);
-  if (always) sync_directory(ops, parent_of(path));
 }
 
 [[noreturn]] void throw_exists(const std::string &id) {
@@ -76,9 +79,9 @@ LogWriter LogWriter::create(FileOps &ops, const std::string &root, const Session
     leftover.reset();
   }
   const std::string directory = session_directory(root, header.cwd, header.id);
-  make_directory(ops, root, false);
-  make_directory(ops, parent_of(directory), true);
-  make_directory(ops, directory, true);
+  make_directory(ops, root);
+  make_directory(ops, parent_of(directory));
+  make_directory(ops, directory);
   if (find_log(ops, directory)) throw_exists(header.id);
 
   const std::string path = directory + "/session.jsonl";
@@ -98,7 +101,7 @@ LogWriter LogWriter::create(FileOps &ops, const std::string &root, const Session
       throw_errno("can't publish " + path);
     }
     linked = true;
-    sync_directory(ops, directory);
+    sync_directory(ops, directory, false);
   } catch (...) {
     ops.unlink(temporary.c_str());
     if (linked && ops.unlink(path.c_str()) != 0) {

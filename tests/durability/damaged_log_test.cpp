@@ -141,6 +141,7 @@ TEST(FlippedLog, never_changes_an_earlier_event_unnoticed) {
       // Every event but the one that holds the byte is as it was, or the log ends before it.
       const std::ptrdiff_t hit = event_of_byte(whole, byte);
       for (std::size_t at = 0; at < events.size(); ++at) {
+        ASSERT_NE(events[at].find(R"(,"seq":)" + std::to_string(at) + ","), std::string::npos) << events[at];
         const bool hit_here = static_cast<std::ptrdiff_t>(at) == hit;
         ASSERT_TRUE(hit_here || events[at] == all[at]) << events[at];
       }

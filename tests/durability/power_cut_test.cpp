@@ -1,5 +1,6 @@
 // Power cuts: after every system call of a writing process, every combination of what was not synced.
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 
 #include <random>
@@ -95,8 +96,8 @@ class PowerCutTest : public ::testing::Test {
 
   void check(const std::unique_ptr<SimulatedDisk> &after) {
     ++cuts_;
-    const DurableStorage storage("/root", *after);
-    const std::string before = after->content(log_path);
+    const DurableStorage storage(root_, *after);
+    const std::string before = after->content(root_ + "/_no-cwd/s/session.jsonl");
     const std::string error = error_of([&] {
       if (!storage.exists("s")) {
         ASSERT_TRUE(acknowledged_.empty()) << "an acknowledged session is gone";
@@ -112,6 +113,7 @@ class PowerCutTest : public ::testing::Test {
     ASSERT_EQ(error, "") << before;
   }
 
+  std::string root_ = "/root";
   std::mt19937 random_{test_seed(4711)};
   SimulatedDisk disk_;
   WatchedDisk watched_{disk_};
@@ -132,6 +134,26 @@ TEST_F(PowerCutTest, while_a_session_is_created_and_written) {
   append(*store, "turn/start", R"({"turn":2})");
   append(*store, "todo/write", R"({"todos":[]})");
   EXPECT_EQ(acknowledged_.size(), 7U);
+}
+
+TEST_F(PowerCutTest, in_directories_that_a_killed_process_made_and_never_synced) {
+  const std::vector<std::string> made = {"/deep", "/deep/root", "/deep/root/_no-cwd", "/deep/root/_no-cwd/s"};
+  root_ = "/deep/root";
+  const DurableStorage storage(root_, watched_);
+  for (std::size_t there = 1; there <= made.size(); ++there) {
+    disk_ = SimulatedDisk();
+    acknowledged_.clear();
+    for (std::size_t at = 0; at < there; ++at) {
+      disk_.mkdir(made[at].c_str(), 0700);
+      // Each directory is synced before the next one is made.
+      const int parent = disk_.open(made[at].substr(0, made[at].find_last_of('/')).c_str(), O_RDONLY, 0);
+      if (at + 1 < there) disk_.fsync(parent);
+      disk_.close(parent);
+    }
+    const auto store = storage.create("s", std::nullopt);
+    ASSERT_TRUE(append(*store, "turn/start", R"({"turn":1})"));
+    ASSERT_TRUE(append(*store, "turn/end", R"({"turn":1})"));
+  }
 }
 
 TEST_F(PowerCutTest, while_a_torn_log_is_repaired_and_written_on) {
@@ -163,9 +185,12 @@ TEST_F(PowerCutTest, after_a_failed_append) {
         unacknowledged_.clear();
         const auto store = storage.create("s", std::nullopt);
         ASSERT_TRUE(append(*store, "turn/start", R"({"turn":1})"));
+        // Two lines: what is left of the second, behind a half-written first, must not count.
+        append(*store, "goal/change", R"({"a":"line of some length"})", Sync::deferred);
         faults.set({call, count, ENOSPC});
         append(*store, "turn/end", R"({"turn":1,"reason":{"kind":"completed"}})");
         faults.set({});
+        store->drop_deferred();
         unacknowledged_.clear();
         const std::string data = std::string(other) == "short" ? "{}" : other;
         ASSERT_TRUE(append(*store, "goal/change", data));
@@ -178,7 +203,7 @@ TEST_F(PowerCutTest, after_a_failed_append) {
 TEST_F(PowerCutTest, after_a_failed_creation) {
   FaultOps faults(watched_);
   const DurableStorage storage("/root", faults);
-  for (std::int64_t call = full_run() ? 0 : 14; call < 30; call += full_run() ? 1 : 2) {
+  for (std::int64_t call = full_run() ? 0 : 16; call < 42; call += full_run() ? 1 : 3) {
     for (std::int64_t count = 1; count < 4; ++count) {
       disk_ = SimulatedDisk();
       acknowledged_.clear();
