@@ -6,8 +6,7 @@
 namespace dsh::loader {
 
 std::string local_time(std::int64_t milliseconds) {
-  const std::time_t seconds =
-      static_cast<std::time_t>(milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0));
+  const auto seconds = static_cast<std::time_t>(milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0));
   std::tm parts{};
   std::array<char, 64> text{};
   if (localtime_r(&seconds, &parts) == nullptr) return std::to_string(milliseconds) + " ms";
