@@ -2,10 +2,14 @@
 // that checking and parsing are the same code.
 #pragma once
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 
 #include "text/json_text.hpp"
@@ -25,29 +29,30 @@ struct NoHandler {
   void literal(char /*first*/) {}  // 't', 'f' or 'n'
 };
 
-/// The first byte at or after `p` that a string cannot hold as it is, or that is not ASCII. Reads
-/// eight bytes at a time.
+/// May this byte of a string not stand as it is, or is it not ASCII?
+inline bool is_special(unsigned char c) noexcept { return c < 0x20 || c >= 0x80 || c == '"' || c == '\\'; }
+
+#if defined(__SSE2__)
+/// Which of sixteen bytes are special: a bit each, the first byte's lowest.
+inline unsigned special_of_16(const char *p) noexcept {
+  const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i *>(p));
+  const __m128i quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
+  const __m128i backslashes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+  const __m128i low = _mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20));  // signed: what isn't ASCII too
+  return static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quotes, backslashes), low)));
+}
+#endif
+
+/// The first special byte at or after `p`.
 inline const char *skip_plain(const char *p, const char *end) noexcept {
-  constexpr std::uint64_t ones = 0x0101010101010101U;
-  constexpr std::uint64_t highs = 0x8080808080808080U;
-  while (end - p >= 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, p, sizeof word);
-    const std::uint64_t quote = word ^ (ones * '"');
-    const std::uint64_t backslash = word ^ (ones * '\\');
-    // A byte's high bit is set in `stop` where it is a quote, a backslash, below 0x20 or not ASCII.
-    // Exact for the lowest such byte, which is the one looked for; above it, borrows may add bits.
-    const std::uint64_t stop = ((quote - ones) | (backslash - ones) | (word - ones * 0x20) | word) & highs;
-    if (stop != 0) {
-      break;
+#if defined(__SSE2__)
+  for (; end - p >= 16; p += 16) {
+    if (const unsigned special = special_of_16(p); special != 0) {
+      return p + std::countr_zero(special);
     }
-    p += 8;
   }
-  while (p != end) {
-    const auto c = static_cast<unsigned char>(*p);
-    if (c < 0x20 || c >= 0x80 || c == '"' || c == '\\') {
-      break;
-    }
+#endif
+  while (p != end && !is_special(static_cast<unsigned char>(*p))) {
     ++p;
   }
   return p;
@@ -281,13 +286,20 @@ class Scanner {
   }
 
   bool non_ascii() noexcept {
+    const auto byte = [this](int i) { return static_cast<unsigned char>(p_[i]); };
     do {
+      // Most of what is not ASCII is three bytes whose first leaves no doubt about the others.
+      if (byte(0) > 0xE0 && byte(0) < 0xF0 && byte(0) != 0xED && end_ - p_ >= 3 &&
+          (byte(1) & 0xC0U) == 0x80 && (byte(2) & 0xC0U) == 0x80) {
+        p_ += 3;
+        continue;
+      }
       const CodePoint point = decode({p_, static_cast<std::size_t>(end_ - p_)});
       if (!point.valid || is_surrogate(point.value)) {
         return fail("bytes that are not UTF-8");
       }
       p_ += point.size;
-    } while (p_ != end_ && static_cast<unsigned char>(*p_) >= 0x80);
+    } while (p_ != end_ && byte(0) >= 0x80);
     return true;
   }
 

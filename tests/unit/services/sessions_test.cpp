@@ -314,15 +314,19 @@ class FakeStorage final : public SessionStorage {
     last_seed_length = seed_length;
     return std::make_unique<Store>(disks[std::string(id)]);
   }
-  std::unique_ptr<EventStore> open(std::string_view id) override {
+  std::unique_ptr<EventStore> open(std::string_view id, const Admit &admit) override {
     if (!exists(id)) {
       throw Error("no session \"" + std::string(id) + "\" is stored");
     }
-    return std::make_unique<Store>(disks[std::string(id)]);
+    auto store = std::make_unique<Store>(disks[std::string(id)]);
+    admit(*store);
+    ++written;
+    return store;
   }
 
   std::map<std::string, Disk> disks;
   std::int64_t last_seed_length = -1;
+  int written = 0;  // opened stores that were written to, as a repair does
 };
 
 struct StorageHolder {
@@ -343,6 +347,20 @@ TEST_F(StoredSessionsTest, OpensWhatIsStoredAndClosesItsSeed) {
   services.sessions.dispose("a");
   EXPECT_THAT(types(*services.sessions.open("a")), ElementsAre("x/y", "session/end-seed"));
   EXPECT_EQ(error_of([&] { services.sessions.open("b"); }), "no session \"b\" is stored");
+}
+
+TEST_F(StoredSessionsTest, AStoredLogThatBreaksARuleIsRefusedBeforeAnythingIsWritten) {
+  append(*create("a"), "x/y");
+  services.sessions.dispose("a");
+  const dsh_invariant strict = rule([](void *, const void *, const dsh_event *, const dsh_error *error) {
+    return refuse(error, "no event is good", DSH_VIOLATED);
+  });
+  const InvariantDescriptor descriptor(&strict);
+  add(descriptor);
+  EXPECT_THAT(error_of([&] { services.sessions.open("a"); }), HasSubstr("no event is good"));
+  EXPECT_EQ(storage.written, 0);
+  remove(descriptor);
+  EXPECT_THAT(types(*services.sessions.open("a")), ElementsAre("x/y", "session/end-seed"));
 }
 
 TEST_F(StoredSessionsTest, NumbersPastStoredSessions) {
