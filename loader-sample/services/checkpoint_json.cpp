@@ -11,17 +11,17 @@
 namespace dsh::loader {
 namespace {
 
-// A whole number, however it is spelt; none for anything else.
+// A whole number that a double holds exactly, however it is spelt; none for anything else.
 std::optional<std::int64_t> whole(const boost::json::value *value) {
   if (value == nullptr) {
     return std::nullopt;
   }
   if (const std::int64_t *const number = value->if_int64()) {
-    return *number;
+    return *number >= -last_seq && *number <= last_seq ? std::optional(*number) : std::nullopt;
   }
-  constexpr double most = 9007199254740992.0;  // 2^53
   const double *const number = value->if_double();
-  if (number != nullptr && std::fabs(*number) <= most && std::trunc(*number) == *number) {
+  if (number != nullptr && std::fabs(*number) <= static_cast<double>(last_seq) &&
+      std::trunc(*number) == *number) {
     return static_cast<std::int64_t>(*number);
   }
   return std::nullopt;
@@ -59,7 +59,8 @@ Checkpoint parse_checkpoint(std::string_view json) {
     }
     const std::optional<std::int64_t> version = whole(row->if_contains("ver"));
     const std::optional<std::int64_t> seq = whole(row->if_contains("seq"));
-    if (!version || !seq || *version < 0 || *version > std::numeric_limits<std::uint32_t>::max()) {
+    if (!version || !seq || *seq < -1 || *version < 0 ||
+        *version > std::numeric_limits<std::uint32_t>::max()) {
       continue;
     }
     const boost::json::value *const state = row->if_contains("val");

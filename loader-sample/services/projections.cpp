@@ -159,6 +159,11 @@ Checkpoint Projections::checkpoint(Session &session) const {
 std::pair<Snapshot, Checkpoint> Projections::restore(const Checkpoint &rows, std::span<const Event> events,
                                                      std::int64_t base_seq) const {
   const Gate::Call running(gate_);
+  if (base_seq < 0 || base_seq > last_seq ||
+      std::any_of(events.begin(), events.end(),
+                  [&](const Event &event) { return event.seq < base_seq || event.seq > last_seq; })) {
+    throw Error("a restore takes events from seq " + std::to_string(base_seq) + " on, which counts from 0");
+  }
   std::pair<Snapshot, Checkpoint> restored;
   auto &[snapshot, checkpoint] = restored;
   const std::int64_t last = events.empty() ? base_seq - 1 : events.back().seq;

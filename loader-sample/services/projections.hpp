@@ -24,6 +24,9 @@ class Diagnostics;
 class Gate;
 class Session;
 
+/// The highest seq there can be: the last whole number that JSON carries exactly everywhere.
+inline constexpr std::int64_t last_seq = 9007199254740991;
+
 /// Key → JSON text, in the units' order. Keys whose view is undefined are left out.
 using ProjectionValues = std::vector<std::pair<std::string, std::string>>;
 

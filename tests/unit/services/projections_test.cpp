@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <limits>
 #include <random>
 
 #include "fixture.hpp"
@@ -320,6 +321,21 @@ TEST_F(RestoreTest, RefusesMalformedRowsAndStates) {
   EXPECT_EQ(error_of([&] { restored({{"last", 2, 1, "[1]"}}, bad, 1); }), "the state is malformed");
 }
 
+TEST_F(RestoreTest, RefusesSeqsThatCannotBe) {
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  for (const std::int64_t base : {std::int64_t{-1}, least, most}) {
+    EXPECT_THAT(error_of([&] { restored({}, {}, base); }), HasSubstr("which counts from 0")) << base;
+  }
+  std::vector<Event> wild = events(0);
+  wild[4].seq = most;
+  EXPECT_THAT(error_of([&] { restored({}, wild, 0); }), HasSubstr("which counts from 0"));
+  EXPECT_THAT(error_of([&] {
+                restored({{"last", 2, 4, "[9]"}}, events(3), 4);
+              }),
+              HasSubstr("which counts from 0"));
+}
+
 TEST_F(RestoreTest, FindsTheFloorOfAllUnits) {
   const auto floor = [&](const Checkpoint &rows) { return services.projections.restore_floor(rows); };
   EXPECT_EQ(floor({}), 0);
@@ -365,7 +381,8 @@ TEST(Checkpoint, ReadsWhatItWrites) {
 
 TEST(Checkpoint, CountsRowsThatAreNoneAsMissing) {
   EXPECT_EQ(parse_checkpoint(R"({"a":1,"b":null,"c":{},"d":{"ver":"2","seq":1},"e":{"ver":2},)"
-                             R"("f":{"ver":2,"seq":0.5},"g":{"ver":-1,"seq":1},"h":{"ver":5e9,"seq":1}})")
+                             R"("f":{"ver":2,"seq":0.5},"g":{"ver":-1,"seq":1},"h":{"ver":5e9,"seq":1},)"
+                             R"("i":{"ver":2,"seq":9223372036854775807},"j":{"ver":2,"seq":-2}})")
                 .size(),
             0U);
   const Checkpoint spelt = parse_checkpoint(R"({"a":{"ver":2.0,"seq":4e0,"val":1}})");
