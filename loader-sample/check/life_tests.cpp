@@ -118,15 +118,15 @@ void lives_side_by_side(Subject &subject) {
   const auto configs = subject.configs();
   const std::string &one = configs.front();
   const std::string &other = configs.back();
-  Behaviour alone_one, alone_other;
-  {
-    const auto rig = subject.applied(one, subject.options());
-    alone_one = behaviour_of(subject, *rig, 3);
-  }
-  {
-    const auto rig = subject.applied(other, subject.options());
-    alone_other = behaviour_of(subject, *rig, 3);
-  }
+  // Each alone in a library that was opened for it: state that an instance leaves behind shows too.
+  const auto alone = [&subject](const std::string &config) {
+    subject.unmap();
+    const auto rig = subject.applied(config, subject.options());
+    return behaviour_of(subject, *rig, 3);
+  };
+  const Behaviour alone_one = alone(one);
+  const Behaviour alone_other = alone(other);
+  subject.unmap();
   const auto first = subject.applied(one, subject.options());
   auto second = subject.applied(other, subject.options());
   require_same(alone_one, behaviour_of(subject, *first, 3),
