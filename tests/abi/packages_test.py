@@ -159,6 +159,22 @@ class Packages(unittest.TestCase):
         done = toolchain.run(host, plugin, "null", "echo", '{"a":1}', "echo", "[]")
         self.assertEqual(done.stdout, '{"a":1}\nError: no object\n')
 
+    def test_the_installed_loader_runs_a_plugin_built_outside(self):
+        """The whole way of somebody else's plugin: SDK, build, check, composition, call."""
+        prefix = self.install("sdk", "plugin", "loader")
+        output = self.build_project(prefix / "share/doc/dsh-host-api/examples", f"-DCMAKE_PREFIX_PATH={prefix}")
+        loader_sample = prefix / "bin" / "loader-sample"
+        if not build.SANITIZER:  # the plugin was built without one
+            done = toolchain.check(self, loader_sample, "check", "--quiet", "--seed", 1, output / "minimal-plugin.so", timeout=600)
+            self.assertEqual(len(done.stdout.splitlines()), 2, done.stdout)
+        composition = self.directory / "plugins.yaml"
+        composition.write_text("- name: minimal-plugin\n- name: dsh-tool-todo\n  config: {allowParallelInProgress: true}\n")
+        done = toolchain.check(self, loader_sample, "call", "session_length", "{}", "--memory", "--session", "s",
+                               "--composition", composition, "--plugins", output,
+                               "--plugins", next(prefix.rglob("dsh-tool-todo.so")).parent,
+                               env=toolchain.clean_environment(HOME=self.directory))
+        self.assertRegex(done.stdout, r"^The session holds \d+ events\.\n$")
+
     def test_each_component_holds_what_it_names(self):
         sdk = self.files(self.install("sdk"))
         self.assertTrue(all(re.match(r"(include/dsh|share)/", file) for file in sdk), sdk)

@@ -1,0 +1,126 @@
+"""Loading native code, as it went wrong elsewhere: other compilers, symbols of the same name, exits with a
+library still loaded, files replaced while they are mapped, thousands of loads."""
+import json
+import os
+import pathlib
+import shutil
+import tempfile
+import unittest
+
+import build
+import loader
+import toolchain
+
+TODO = build.PLUGINS / "dsh-tool-todo.so"
+MINIMAL_HOST = build.BUILD / "host-api" / "examples" / "minimal-host"
+CONFIG = '{"allowParallelInProgress":true}'
+CALL = ("todo_write", json.dumps({"todos": [{"content": "Load it", "status": "pending"}]}))
+ANSWER = ["Updated todo list: 1 pending, 0 in progress, 0 completed.", 'todos: [{"content":"Load it","status":"pending"}]']
+
+# Symbols that a process may well have, and that must not take the place of the plugin's own.
+CLASHES = """
+#include <stdlib.h>
+const char *const name = "the host's";
+const char *const inject[] = {"telepathy", NULL};
+const unsigned abi_version = 99;
+const char *const config_schema = "no schema";
+int validate_todos(void) { abort(); }
+int apply(void) { abort(); }
+"""
+
+
+class Loading(unittest.TestCase):
+    def setUp(self):
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="dsh-loading-"))
+        self.addCleanup(shutil.rmtree, self.directory)
+
+    def compile_host(self, source, *flags):
+        output = self.directory / "host"
+        toolchain.check(self, toolchain.c_compiler(), "-std=c11", *toolchain.WARNINGS, *toolchain.sanitizer_flags(),
+                        f"-I{toolchain.INCLUDE}", f"-I{toolchain.EXAMPLES}", *source, "-o", output, "-ldl", *flags)
+        return output
+
+    def titled_plugin(self, label, output):
+        """A plugin whose tool is called after `label`."""
+        source = self.directory / f"{label}.c"
+        source.write_text((toolchain.EXAMPLES / "minimal_plugin.c").read_text().replace("session_length", label))
+        return toolchain.build_plugin(self, source, output, "-Wno-conversion")
+
+    def composition(self, *files):
+        lines = "".join(f"- id: {pathlib.Path(file).stem}\n  name: ./{file}\n" for file in files)
+        (self.directory / "plugins.yaml").write_text(lines)
+        return self.directory / "plugins.yaml"
+
+    def test_a_plugin_of_another_compiler_works(self):
+        """Only C types and lengths cross: who compiled it, and with which standard library, does not matter."""
+        if not shutil.which("clang"):
+            self.skipTest("needs clang")
+        plugin = toolchain.build_plugin(self, toolchain.EXAMPLES / "minimal_plugin.c", self.directory / "clang.so",
+                                        compiler="clang")
+        done = toolchain.run(MINIMAL_HOST, plugin, "null", "session_length", "{}")
+        self.assertEqual((done.returncode, done.stdout), (0, "The session holds 1 events.\n"))
+        if not build.SANITIZER:
+            host = self.directory / "clang-host"
+            toolchain.check(self, "clang", "-std=c11", f"-I{toolchain.INCLUDE}", toolchain.EXAMPLES / "minimal_host.c",
+                            "-o", host, "-ldl")
+            self.assertEqual(toolchain.run(host, TODO, CONFIG, *CALL).stdout.splitlines(), ANSWER)
+
+    def test_symbols_of_the_host_are_not_taken(self):
+        """A host that exports functions and data of the same names: the plugin uses its own, and so does the host."""
+        (self.directory / "clashes.c").write_text(CLASHES)
+        host = self.compile_host([toolchain.EXAMPLES / "minimal_host.c", self.directory / "clashes.c"], "-rdynamic")
+        exported = toolchain.check(self, "nm", "-D", "--defined-only", host).stdout
+        self.assertIn("validate_todos", exported)
+        done = toolchain.run(host, TODO, CONFIG, *CALL)
+        self.assertEqual((done.returncode, done.stdout.splitlines()), (0, ANSWER), done.stderr)
+
+    def exits(self, *, close):
+        """The status and words of a process that loads the plugin, uses it and ends."""
+        text = (toolchain.EXAMPLES / "minimal_host.c").read_text()
+        self.assertEqual(text.count(", dlclose(library);"), 1)
+        (self.directory / "host.c").write_text(text if close else text.replace(", dlclose(library);", ";"))
+        done = toolchain.run(self.compile_host([self.directory / "host.c"]), TODO, CONFIG, *CALL)
+        return done.returncode, done.stdout.splitlines(), done.stderr
+
+    def test_exit_with_the_plugin_loaded_is_clean(self):
+        self.assertEqual(self.exits(close=False), (0, ANSWER, ""))
+
+    def test_exit_after_the_plugin_was_unloaded_is_clean(self):
+        self.assertEqual(self.exits(close=True), (0, ANSWER, ""))
+
+    def test_plugins_do_not_see_each_others_symbols(self):
+        """Bound at once and locally: what one exports, by mistake, another cannot come to depend on."""
+        source = build.SOURCE / "tests" / "abi" / "faulty"
+        quiet = ("-Wno-unused-function", "-Wno-unused-const-variable", f"-I{source}")
+        toolchain.build_plugin(self, source / "exports_more.c", self.directory / "helper.so", *quiet)
+        user = self.directory / "user.c"
+        user.write_text((toolchain.EXAMPLES / "minimal_plugin.c").read_text().replace(
+            "static int32_t fail(", "int helper(void);\nstatic int32_t fail(", 1).replace(
+            "return status; /*", "return status + helper(); /*"))
+        toolchain.build_plugin(self, user, self.directory / "user.so")
+        done = loader.run("plugins", "--composition", self.composition("helper.so", "user.so"))
+        self.assertIn(b"undefined symbol: helper", done.stdout + done.stderr)
+
+    def test_a_replaced_file_is_never_served_by_its_old_code(self):
+        """Unload, replace the file, load: the new code runs."""
+        library = self.titled_plugin("first_name", self.directory / "plugin.so")
+        with loader.Script(composition=self.composition("plugin.so")) as script:
+            self.assertEqual([one["name"] for one in script.ok("tools")["tools"]], ["first_name"])
+            script.ok("plugin/unload", id="plugin")
+            os.replace(self.titled_plugin("second_name", self.directory / "new.so"), library)
+            script.ok("plugin/load", id="plugin")
+            self.assertEqual([one["name"] for one in script.ok("tools")["tools"]], ["second_name"])
+
+    def test_thousands_of_lives_leave_no_memory(self):
+        count = 300 if build.SANITIZER else 10_000
+        host = self.compile_host([build.SOURCE / "tests" / "abi" / "many_lives.c"])
+        done = toolchain.run(host, count, TODO, CONFIG, *CALL, timeout=900)
+        if "address" in build.SANITIZER:
+            self.assertNotIn("failed", done.stderr)  # its allocator keeps freed memory for a while
+            self.assertNotIn("mapped", done.stderr)
+            return
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,90 @@
+"""Every snippet of host-api/README.md does what the text says: C and C++ compile without a warning, the
+plugins pass the checker and run in the hosts, the commands work on an installed SDK."""
+import pathlib
+import re
+import shutil
+import tempfile
+import unittest
+
+import build
+import toolchain
+
+README = (build.SOURCE / "host-api" / "README.md").read_text()
+SNIPPETS = re.findall(r"^```(\w+)(?: (\w+))?\n(.*?)^```", README, re.M | re.S)
+
+
+def snippet(language, part=None):
+    """The snippets of one kind, joined: they are pieces of one file."""
+    return "\n".join(text for kind, name, text in SNIPPETS if (kind, name or None) == (language, part))
+
+
+class Readme(unittest.TestCase):
+    def setUp(self):
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="dsh-readme-"))
+        self.addCleanup(shutil.rmtree, self.directory)
+
+    def compile(self, language, part, *flags):
+        source = self.directory / ("titles.c" if language == "c" else "titles.cpp")
+        source.write_text(snippet(language, part))
+        compiler, standard = ((toolchain.c_compiler(), "c11") if language == "c" else
+                              (toolchain.cxx_compiler(), "c++20"))
+        output = self.directory / f"{part}-{language.strip('+')}.so"
+        toolchain.check(self, compiler, f"-std={standard}", *toolchain.WARNINGS, f"-I{toolchain.INCLUDE}",
+                        *toolchain.sanitizer_flags(), *flags, source, "-o", output)
+        return output
+
+    def plugin(self, language):
+        exports = build.SOURCE / "host-api" / "cmake" / "dsh-plugin.map"
+        return self.compile(language, "plugin", "-shared", "-fPIC", f"-Wl,--version-script={exports}", "-Wl,-Bsymbolic")
+
+    def keeps_the_contract(self, plugin):
+        done = toolchain.run(build.LOADER, "check", "--quiet", "--seed", 3, plugin, timeout=600)
+        self.assertEqual((done.returncode, len(done.stdout.splitlines())), (0, 2), done.stdout)
+
+    def test_every_snippet_is_known(self):
+        kinds = {(kind, name) for kind, name, _ in SNIPPETS}
+        self.assertEqual(kinds, {("c", "plugin"), ("c", "host"), ("cpp", "plugin"), ("cmake", ""), ("sh", "")})
+
+    def test_the_plugin_keeps_the_contract(self):
+        self.keeps_the_contract(self.plugin("c"))
+
+    def test_the_cpp_plugin_keeps_the_contract(self):
+        self.keeps_the_contract(self.plugin("cpp"))
+
+    def test_the_plugins_run_in_the_minimal_host(self):
+        host = build.BUILD / "host-api" / "examples" / "minimal-host"
+        for language, tool, text in (("c", "session_title", "This is session-1"), ("cpp", "greet", "Nice to be here.")):
+            done = toolchain.run(host, self.plugin(language), "null", tool, "{}", tool, "[]")
+            self.assertEqual(done.stdout.splitlines(), [text, "Error: the arguments must be an object"])
+
+    def test_the_host_runs_the_plugin(self):
+        done = toolchain.run(self.compile("c", "host", "-ldl"), self.plugin("c"))
+        self.assertEqual((done.returncode, done.stdout), (0, "Error: session_title requires an owning session\n"))
+        minimal = build.BUILD / "host-api" / "examples" / "minimal-plugin.so"
+        done = toolchain.run(self.compile("c", "host", "-ldl"), minimal)
+        self.assertEqual(done.stdout, "Error: session_length requires an owning session\n")
+
+    def test_the_build_commands_work(self):
+        prefix = self.directory / "sdk"
+        toolchain.check(self, "cmake", "--install", build.BUILD, "--component", "sdk", "--prefix", prefix)
+        (self.directory / "titles.c").write_text(snippet("c", "plugin"))
+        (self.directory / "CMakeLists.txt").write_text(snippet("cmake"))
+        output = self.directory / "build"
+        clean = toolchain.clean_environment(PKG_CONFIG_PATH=prefix / "share" / "pkgconfig")
+        toolchain.check(self, "cmake", "-S", self.directory, "-B", output, "-G", "Ninja",
+                        f"-DCMAKE_PREFIX_PATH={prefix}", env=clean)
+        toolchain.check(self, "cmake", "--build", output, env=clean)
+        commands = [text for kind, _, text in SNIPPETS if kind == "sh" and text.startswith("cc ")]
+        self.assertEqual(len(commands), 1)
+        toolchain.check(self, "sh", "-ec", commands[0], cwd=self.directory, env=clean)
+        for library in (output / "titles.so", self.directory / "titles.so"):
+            exports = toolchain.check(self, "nm", "-D", "--defined-only", library).stdout
+            self.assertEqual({line.split()[-1] for line in exports.splitlines()}, {"name", "inject", "apply"})
+
+    def test_links_lead_somewhere(self):
+        for target in re.findall(r"\]\(([^)#]+)\)", README):
+            self.assertTrue((build.SOURCE / "host-api" / target).exists(), target)
+
+
+if __name__ == "__main__":
+    unittest.main()
