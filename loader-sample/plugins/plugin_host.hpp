@@ -1,4 +1,4 @@
-// The sample host: the services, and the plugins of a composition that live on them (behaviour 4 and 5).
+// The sample host: the services, and the plugins of a composition that live on them.
 #pragma once
 
 #include <cstdint>

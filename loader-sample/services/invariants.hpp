@@ -1,4 +1,4 @@
-// Service "invariants": rules that every event keeps before it enters a log (behaviour 3).
+// Service "invariants": rules that every event keeps before it enters a log.
 #pragma once
 
 #include <cstddef>

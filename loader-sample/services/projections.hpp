@@ -1,4 +1,4 @@
-// Service "sessionProjections": values folded from a session's events (behaviour 2 and 9).
+// Service "sessionProjections": values folded from a session's events.
 //
 // A unit folds lazily: its state in a session is brought up to the log when an event comes or somebody
 // reads. A decisive unit is brought up from the end of the log, backwards to the last event that sets it.

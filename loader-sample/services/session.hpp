@@ -1,5 +1,5 @@
 // One session: an append-only log of events, and the order in which an append is checked, committed
-// and told (behaviour 7).
+// and told.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Service "sessions": the sessions of the host, and who watches them (behaviour 7).
+// Service "sessions": the sessions of the host, and who watches them.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Surface events: those that enter the model's message history (behaviour 7).
+// Surface events: those that enter the model's message history.
 #pragma once
 
 #include <cstdint>

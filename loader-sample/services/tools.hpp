@@ -1,4 +1,4 @@
-// Service "tools": what a model can call (behaviour 6).
+// Service "tools": what a model can call.
 #pragma once
 
 #include <cstdint>

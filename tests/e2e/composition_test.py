@@ -1,4 +1,4 @@
-"""Compositions and the life of plugins, through script mode: behaviour 4, 5 and 6."""
+"""Compositions and the life of plugins, through script mode."""
 import pathlib
 import shutil
 import tempfile

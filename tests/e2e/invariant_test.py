@@ -1,4 +1,4 @@
-"""The durable-log invariant, through script mode: behaviour 3."""
+"""The durable-log invariant, through script mode."""
 import unittest
 
 from loader import Script, items

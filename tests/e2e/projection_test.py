@@ -1,4 +1,4 @@
-"""The `todos` projection and the registry it lives in, through script mode: behaviour 2 and 9."""
+"""The `todos` projection and the registry it lives in, through script mode."""
 import unittest
 
 from loader import Script, items

@@ -1,4 +1,4 @@
-"""Sessions, through script mode: behaviour 7."""
+"""Sessions, through script mode."""
 import tempfile
 import time
 import unittest

@@ -1,4 +1,4 @@
-"""The tool `todo_write`, through script mode: behaviour 1, a test a sentence."""
+"""The tool `todo_write`, through script mode, a test a sentence."""
 import json
 import unittest
 
