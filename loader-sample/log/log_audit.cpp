@@ -57,10 +57,12 @@ class Audit {
   }
 
  private:
+  bool is_full() const { return report_.findings.size() >= options_.max_findings; }
+
   void find(std::uint64_t line, Severity severity, std::string text,
             std::optional<std::int64_t> seq = std::nullopt) {
     failed_ = failed_ || severity == Severity::error;
-    if (report_.findings.size() >= options_.max_findings) {
+    if (is_full()) {
       ++report_.findings_left_out;
       return;
     }
@@ -187,7 +189,10 @@ class Audit {
   }
 
   void check_envelope(const Event &event) {
-    if (!is_known_event_type(event.type) && !stored_.ignorable()) {
+    // Most events are of the type of the one before.
+    const bool known = event.type == last_known_type_ || is_known_event_type(event.type);
+    if (known && event.type != last_known_type_) last_known_type_ = event.type;
+    if (!known && !stored_.ignorable()) {
       find(line_.number, Severity::error,
            "event type " + json_string(event.type) +
                " is unknown to log format 0 and may not be ignored: readers refuse the log",
@@ -225,9 +230,9 @@ class Audit {
       plan_.clear();
       return;
     }
-    std::vector<PlanItem> items;
+    std::vector<PlanItem> &items = next_plan_;
     try {
-      items = parse_plan_items(event.data);
+      parse_plan_items(event.data, items);
     } catch (const Error &error) {
       // A list that is none: the rules say so. Without rules, this does.
       if (options_.judge == nullptr) find(line_.number, Severity::error, error.what(), event.seq);
@@ -236,12 +241,14 @@ class Audit {
     if (std::any_of(items.begin(), items.end(), [](const PlanItem &item) { return item.extra_keys; })) {
       find(line_.number, Severity::warning, "items with keys other than content and status", event.seq);
     }
-    const auto dropped = compare_plans(plan_, items).dropped;
-    if (!dropped.empty()) {
+    const auto dropped = dropped_items(plan_, items);
+    if (!dropped.empty() && is_full()) {
+      ++report_.findings_left_out;
+    } else if (!dropped.empty()) {
       find(line_.number, Severity::note,
            std::to_string(dropped.size()) + " unfinished dropped: " + quoted_list(dropped), event.seq);
     }
-    plan_ = std::move(items);
+    plan_.swap(items);
   }
 
   struct BadLine {
@@ -264,10 +271,12 @@ class Audit {
   Line line_;
   LogLine stored_;
   std::int64_t next_seq_ = 0;
+  std::string last_known_type_;
   std::optional<BadLine> bad_;  ///< the first one
   std::optional<BadRun> run_;
   bool turn_open_ = false;
   std::vector<PlanItem> plan_;
+  std::vector<PlanItem> next_plan_;
 };
 
 }  // namespace

@@ -1,38 +1,42 @@
 #include "log/plan_history.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "log/json_reader.hpp"
 #include "log/log_reader.hpp"
 #include "text/error.hpp"
+#include "text/json_text.hpp"
 
 namespace dsh::loader {
 namespace {
 
-PlanItem parse_item(std::string_view span) {
+bool read_text(std::string_view span, std::string &text) {
+  if (!is_json_string(span)) return false;
+  unescape_json(text, span.substr(1, span.size() - 2));
+  return true;
+}
+
+void parse_item(std::string_view span, PlanItem &item) {
   if (!is_json_object(span)) throw Error("an item is no object");
-  PlanItem item;
-  std::optional<std::string> content;
-  std::optional<std::string> status;
+  bool content = false;
+  bool status = false;
+  item.extra_keys = false;
   JsonReader reader(span);
   JsonString key;
   std::string_view value;
   while (reader.next_member(key) && reader.value(value)) {
     if (key == "content") {
-      content = string_value(value);
+      content = read_text(value, item.content);
     } else if (key == "status") {
-      status = string_value(value);
+      status = read_text(value, item.status);
     } else {
       item.extra_keys = true;
     }
   }
   if (!content) throw Error("an item's content is missing or no text");
   if (!status) throw Error("an item's status is missing or no text");
-  item.content = *std::move(content);
-  item.status = *std::move(status);
-  return item;
 }
 
 std::unordered_map<std::string_view, std::string_view> statuses(const std::vector<PlanItem> &items) {
@@ -43,19 +47,46 @@ std::unordered_map<std::string_view, std::string_view> statuses(const std::vecto
 
 }  // namespace
 
-std::vector<PlanItem> parse_plan_items(std::string_view data) {
+void parse_plan_items(std::string_view data, std::vector<PlanItem> &items) {
   const std::string_view todos = json_member(data, "todos");
   if (!is_json_array(todos)) throw Error("todos is missing or no list");
-  std::vector<PlanItem> items;
+  std::size_t count = 0;
   JsonReader reader(todos);
   std::string_view span;
-  while (reader.next_element() && reader.value(span)) items.push_back(parse_item(span));
+  while (reader.next_element() && reader.value(span)) {
+    if (count == items.size()) items.emplace_back();
+    parse_item(span, items[count++]);
+  }
+  items.resize(count);
+}
+
+std::vector<PlanItem> parse_plan_items(std::string_view data) {
+  std::vector<PlanItem> items;
+  parse_plan_items(data, items);
   return items;
+}
+
+std::vector<std::string> dropped_items(const std::vector<PlanItem> &before,
+                                       const std::vector<PlanItem> &after) {
+  constexpr std::size_t few = 32;  // looked through faster than hashed
+  std::unordered_set<std::string_view> contents;
+  if (after.size() > few) {
+    for (const PlanItem &item : after) contents.insert(item.content);
+  }
+  const auto is_there = [&](const std::string &content) {
+    if (after.size() > few) return contents.contains(content);
+    return std::any_of(after.begin(), after.end(),
+                       [&content](const PlanItem &item) { return item.content == content; });
+  };
+  std::vector<std::string> dropped;
+  for (const PlanItem &item : before) {
+    if (item.status != "completed" && !is_there(item.content)) dropped.push_back(item.content);
+  }
+  return dropped;
 }
 
 PlanChange compare_plans(const std::vector<PlanItem> &before, const std::vector<PlanItem> &after) {
   const auto old = statuses(before);
-  const auto now = statuses(after);
   PlanChange change;
   for (const PlanItem &item : after) {
     const auto former = old.find(item.content);
@@ -65,9 +96,7 @@ PlanChange compare_plans(const std::vector<PlanItem> &before, const std::vector<
     if (item.status == "completed" && was != "completed") change.finished.push_back(item.content);
     if (was == "completed" && item.status != "completed") change.reopened.push_back(item.content);
   }
-  for (const PlanItem &item : before) {
-    if (item.status != "completed" && !now.contains(item.content)) change.dropped.push_back(item.content);
-  }
+  change.dropped = dropped_items(before, after);
   return change;
 }
 

@@ -21,6 +21,8 @@ struct PlanItem {
 
 /// The list of a `todo/write` event's data. Throws Error when it is not one.
 std::vector<PlanItem> parse_plan_items(std::string_view data);
+/// The same into `items`, whose memory is used again.
+void parse_plan_items(std::string_view data, std::vector<PlanItem> &items);
 
 /// How one list follows another. Each text is an item's content, in the order of the newer list;
 /// `dropped` in the order of the older.
@@ -32,6 +34,10 @@ struct PlanChange {
   std::vector<std::string> dropped;   ///< gone without having been completed
 };
 PlanChange compare_plans(const std::vector<PlanItem> &before, const std::vector<PlanItem> &after);
+
+/// compare_plans().dropped alone.
+std::vector<std::string> dropped_items(const std::vector<PlanItem> &before,
+                                       const std::vector<PlanItem> &after);
 
 /// One write in the log, or the start of a turn that cleared a plan (then `cleared`).
 struct HistoryEntry {

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
+
+#include "support/log_generator.hpp"
+
 namespace dsh::loader {
 namespace {
 
@@ -88,6 +92,91 @@ TEST(LogLine, what_is_written_is_read_back) {
   EXPECT_EQ(stored.event().data, event.data);
   EXPECT_EQ(stored.event().source_event_seqs, event.source_event_seqs);
   EXPECT_EQ(stored.event().surface_op, event.surface_op);
+}
+
+/// Everything that a parse says of a line.
+std::string described(const LogLine &stored, bool sound) {
+  if (!sound) return "bad: " + stored.problem();
+  const Event &event = stored.event();
+  std::string text = std::string(event.type) + "|" + std::to_string(event.seq) + "|" +
+                     std::to_string(event.time) + "|" + std::string(event.data) + "|" +
+                     std::string(event.source_event_seqs) + "|" + std::string(event.surface_op);
+  return text + "|" + std::to_string(stored.count()) + (stored.ignorable() ? "|ignorable" : "") +
+         (stored.packed() ? "|packed" : "");
+}
+
+void expect_same(std::string_view line) {
+  LogLine quick;
+  LogLine plain;
+  const bool quick_sound = quick.parse(line);
+  const bool plain_sound = plain.parse_any(line);
+  ASSERT_EQ(described(quick, quick_sound), described(plain, plain_sound)) << line;
+}
+
+TEST(LogLine, the_short_cut_gives_what_the_long_way_gives) {
+  for (const char *line : {R"({"type":"a/b","seq":0,"time":1,"data":{}})",
+                           R"({"type":"a/b","seq":00,"time":1,"data":{}})",
+                           R"({"type":"a/b","seq":0,"time":-1,"data":{}})",
+                           R"({"type":"a/b","seq":0,"time":-0,"data":{}})",
+                           R"({"type":"a/b","seq":1.0,"time":1,"data":{}})",
+                           R"({"type":"a/b","seq":1e3,"time":1,"data":{}})",
+                           R"({"type":"a/b","seq":999999999999999,"time":999999999999999,"data":{}})",
+                           R"({"type":"a/b","seq":9007199254740992,"time":1,"data":{}})",
+                           R"({"type":"a/b","seq":99999999999999999999,"time":1,"data":{}})",
+                           R"({"type":"a/b","seq":,"time":1,"data":{}})",
+                           R"({"type":"a/b","seq":0,"time":1,"data":})",
+                           R"({"type":"a/b","seq":0,"time":1,"data":1)",
+                           R"({"type":"a/b","seq":0,"time":1,"data":1}})",
+                           R"({"type":"a/b","seq":0,"time":1,"data":1} )",
+                           R"({"type":"a/b","seq":0,"time":1,"data":1 })",
+                           R"({"type":"a/b","seq":0,"time":1,"data": 1})",
+                           R"({"type":"a/b","seq":0,"time":1,"data":1,"type":"c/d"})",
+                           R"({"type":"a/b","seq":0,"time":1,"data":1,"surfaceOp":"append"})",
+                           R"({"type":"a/b","seq":0,"time":1,"data":1,"ignorable":true})",
+                           R"({"type":"a\/b","seq":0,"time":1,"data":1})",
+                           R"({"type":"A/b","seq":0,"time":1,"data":1})",
+                           R"({"type":"/","seq":0,"time":1,"data":1})",
+                           R"({"type":"","seq":0,"time":1,"data":1})",
+                           R"({"type":"text-chunks","seq":0,"time":1,"data":1})",
+                           R"({"type":"a/b","seq":0,"time":1,"data":"}"})",
+                           R"({"type":"a/b","seq":0,"time":1,"data":"\"})",
+                           "{\"type\":\"a/b\",\"seq\":0,\"time\":1,\"data\":1}\r",
+                           "{"}) {
+    expect_same(line);
+  }
+  std::mt19937 random(99);
+  const auto below = [&random](std::size_t bound) { return static_cast<std::size_t>(random()) % bound; };
+  const std::string log = generate_log({.bytes = 400'000, .seed = 5, .packed = true});
+  for (std::size_t begin = 0; begin < log.size();) {
+    const std::size_t end = log.find('\n', begin);
+    const std::string line = log.substr(begin, end - begin);
+    begin = end + 1;
+    expect_same(line);
+    for (int damage = 0; damage < 40; ++damage) {
+      std::string damaged = line;
+      for (std::size_t edits = 1 + below(2); edits > 0; --edits) {
+        // Most of it in the envelope, where the ways part.
+        const std::size_t at =
+            below(below(4) == 0 ? damaged.size() : std::min<std::size_t>(damaged.size(), 70));
+        switch (below(4)) {
+          case 0:
+            damaged[at] = "\"{}[]:,\\ 0129-+eE.xu/\x01\xC3"[below(24)];
+            break;
+          case 1:
+            damaged.erase(at, 1 + below(3));
+            break;
+          case 2:
+            damaged.insert(at, 1, "\"{}[]:,\\ 0129-+eE.xu/\t\xE4"[below(24)]);
+            break;
+          default:
+            damaged.insert(at, damaged.substr(below(damaged.size()), below(20)));
+        }
+        if (damaged.empty()) damaged = "x";
+      }
+      expect_same(damaged);
+    }
+    if (::testing::Test::HasFatalFailure()) return;
+  }
 }
 
 }  // namespace
