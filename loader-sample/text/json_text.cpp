@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "text/error.hpp"
@@ -150,36 +151,82 @@ class Builder {
   std::string scratch_;
 };
 
-// Is a number in there that JSON.stringify would not give back?
+// Is a number in there that JSON.stringify would not give back? Values may lie deep: no recursion.
 bool holds_lossy_number(const json::value &value) {
-  switch (value.kind()) {
-    case json::kind::double_: {
-      const double number = value.get_double();
-      return !std::isfinite(number) || (number == 0 && std::signbit(number));
+  std::vector<const json::value *> left = {&value};
+  while (!left.empty()) {
+    const json::value &one = *left.back();
+    left.pop_back();
+    if (const double *const number = one.if_double()) {
+      if (!std::isfinite(*number) || (*number == 0 && std::signbit(*number))) {
+        return true;
+      }
+    } else if (const json::array *const items = one.if_array()) {
+      for (const json::value &item : *items) {
+        left.push_back(&item);
+      }
+    } else if (const json::object *const members = one.if_object()) {
+      for (const json::key_value_pair &member : *members) {
+        left.push_back(&member.value());
+      }
     }
-    case json::kind::array:
-      for (const json::value &item : value.get_array()) {
-        if (holds_lossy_number(item)) {
-          return true;
-        }
-      }
-      return false;
-    case json::kind::object:
-      for (const json::key_value_pair &member : value.get_object()) {
-        if (holds_lossy_number(member.value())) {
-          return true;
-        }
-      }
-      return false;
-    default:
-      return false;
   }
+  return false;
 }
 
 void append_integer(std::string &out, auto number) {
   char digits[24];
   const auto written = std::to_chars(digits, digits + sizeof digits, number);
   out.append(digits, written.ptr);
+}
+
+void append_scalar(std::string &out, const json::value &value) {
+  switch (value.kind()) {
+    case json::kind::bool_:
+      out += value.get_bool() ? "true" : "false";
+      break;
+    case json::kind::int64:
+      append_integer(out, value.get_int64());
+      break;
+    case json::kind::uint64:
+      append_integer(out, value.get_uint64());
+      break;
+    case json::kind::double_:
+      out += json_number(value.get_double());
+      break;
+    case json::kind::string:
+      append_json_string(out, std::string_view(value.get_string()));
+      break;
+    default:
+      out += "null";
+  }
+}
+
+// An array or an object that is being written, and what is left of it.
+struct Level {
+  char close;
+  bool first;
+  const json::value *item;
+  const json::value *items_end;
+  const json::key_value_pair *member;
+  const json::key_value_pair *members_end;
+};
+
+// The next value to write, after its comma and key; null: the level is closed.
+const json::value *next_value(std::string &out, Level &level) {
+  if (level.item == level.items_end && level.member == level.members_end) {
+    out += level.close;
+    return nullptr;
+  }
+  if (!std::exchange(level.first, false)) {
+    out += ',';
+  }
+  if (level.close == ']') {
+    return level.item++;
+  }
+  append_json_string(out, std::string_view(level.member->key().data(), level.member->key().size()));
+  out += ':';
+  return &(level.member++)->value();
 }
 
 }  // namespace
@@ -400,49 +447,26 @@ std::string json_number(double number) {
   return out + "e" + (exponent < 0 ? "-" : "+") + std::to_string(std::abs(exponent));
 }
 
+// Values may lie deep: open arrays and objects are kept in a list, not on the stack.
 void append_json(std::string &out, const json::value &value) {
-  switch (value.kind()) {
-    case json::kind::null:
-      out += "null";
-      break;
-    case json::kind::bool_:
-      out += value.get_bool() ? "true" : "false";
-      break;
-    case json::kind::int64:
-      append_integer(out, value.get_int64());
-      break;
-    case json::kind::uint64:
-      append_integer(out, value.get_uint64());
-      break;
-    case json::kind::double_:
-      out += json_number(value.get_double());
-      break;
-    case json::kind::string:
-      append_json_string(out, std::string_view(value.get_string()));
-      break;
-    case json::kind::array: {
+  std::vector<Level> levels;
+  const json::value *current = &value;
+  while (current != nullptr) {
+    if (const json::array *const items = current->if_array()) {
       out += '[';
-      const char *separator = "";
-      for (const json::value &item : value.get_array()) {
-        out += separator;
-        append_json(out, item);
-        separator = ",";
-      }
-      out += ']';
-      break;
-    }
-    case json::kind::object: {
+      levels.push_back({']', true, items->data(), items->data() + items->size(), nullptr, nullptr});
+    } else if (const json::object *const members = current->if_object()) {
       out += '{';
-      const char *separator = "";
-      for (const json::key_value_pair &member : value.get_object()) {
-        out += separator;
-        append_json_string(out, std::string_view(member.key().data(), member.key().size()));
-        out += ':';
-        append_json(out, member.value());
-        separator = ",";
+      levels.push_back({'}', true, nullptr, nullptr, members->begin(), members->end()});
+    } else {
+      append_scalar(out, *current);
+    }
+    current = nullptr;
+    while (current == nullptr && !levels.empty()) {
+      current = next_value(out, levels.back());
+      if (current == nullptr) {
+        levels.pop_back();
       }
-      out += '}';
-      break;
     }
   }
 }
