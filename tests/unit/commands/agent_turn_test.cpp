@@ -77,7 +77,9 @@ struct Storage final : SessionStorage {
   std::unique_ptr<EventStore> create(std::string_view /*id*/, std::int64_t /*seed*/) override {
     return std::make_unique<Store>(disk);
   }
-  std::unique_ptr<EventStore> open(std::string_view /*id*/) override { return std::make_unique<Store>(disk); }
+  std::unique_ptr<EventStore> open(std::string_view /*id*/, const Admit & /*admit*/) override {
+    return std::make_unique<Store>(disk);
+  }
   Disk &disk;
 };
 
