@@ -10,9 +10,10 @@ cd "$(dirname "$0")/.."
 build=(
   g++ cmake ninja-build pkg-config
   libboost1.81-dev libyaml-cpp-dev libspdlog-dev libfmt-dev libcli11-dev libzstd-dev libutf8proc-dev
+  libvalijson-dev
 )
 tests=(
-  libgtest-dev libgmock-dev libbenchmark-dev libvalijson-dev python3 binutils zstd
+  libgtest-dev libgmock-dev libbenchmark-dev python3 binutils zstd file dpkg-dev
   abigail-tools clang-format clang-tidy strace tmux valgrind
   g++-mingw-w64-x86-64-posix wine64
   nodejs
