@@ -131,7 +131,7 @@ Status status_of(const json::value &item) {
 /// The items of an object that passed the schema.
 const json::array &items_of(const json::value &root) { return member(root, "todos")->get_array(); }
 
-/// JSON, or what stands for text that is none: something that is no object.
+/// The refusal of a text that is no JSON: the same as of JSON that is no object.
 SchemaRefusal no_object() {
   SchemaCheck check(ExtraKeys::refused);
   check.check_root(json::value());
@@ -144,7 +144,7 @@ std::string_view or_empty_object(std::string_view arguments) noexcept {
   return arguments.empty() ? "{}" : arguments;
 }
 
-/// The member `todos` of an event's data, as JavaScript gets it: null where it is undefined.
+/// The member `todos` of an event's data, as JavaScript gets it: a null pointer where it is undefined.
 const json::value *todos_of(const json::value &data) {
   if (data.is_null()) throw Refusal("todo/write data is null, it must be an object with todos");
   return member(data, "todos");

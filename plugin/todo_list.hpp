@@ -38,9 +38,9 @@ struct WrittenList {
 
 /// Checks the arguments of a call, the raw text the model wrote (empty means `{}`), and gives the list
 /// they hold. Throws the first of these, in this order:
-///  - SchemaRefusal where they are no JSON object;
+///  - SchemaRefusal where they are no JSON;
 ///  - Refusal where JSON cannot say a number in them (-0, 1e999);
-///  - SchemaRefusal with every violation of the schema;
+///  - SchemaRefusal with every violation of the schema, the root being an object the first;
 ///  - Refusal for the first item whose trimmed content is empty or stood before;
 ///  - Refusal for more than one item in progress, unless `allow_parallel`.
 /// Texts that are no UTF-8, or nest deeper than kMaxDepth, are refused before all of these.

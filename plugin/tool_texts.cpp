@@ -6,8 +6,7 @@ namespace {
 constexpr std::string_view kBefore =
     "Record and update a structured todo list for the work at hand. Send the ENTIRE list with every call: it "
     "replaces the former one, there are no partial updates, and an item you leave out is gone. Write one "
-    "item "
-    "for each concrete step, before you start on it. ";
+    "item for each concrete step, before you start on it. ";
 
 constexpr std::string_view kParallel =
     "Mark everything you are working on as in_progress: several items when work really runs in parallel, one "

@@ -44,7 +44,7 @@ def catalogue(host):
 def without_descriptions(value):
     """A schema with the words replaced as the recorded one has them replaced."""
     if isinstance(value, dict):
-        return {key: "(own words; see behaviour.md)" if key == "description" and isinstance(inner, str)
+        return {key: "(own words)" if key == "description" and isinstance(inner, str)
                 else without_descriptions(inner) for key, inner in value.items()}
     return [without_descriptions(inner) for inner in value] if isinstance(value, list) else value
 
