@@ -81,13 +81,13 @@ TEST(Gate, AChangeWaitsForCallsThatRunAndCallsThatStartWaitForIt) {
   std::optional<Gate::Call> running(std::in_place, gate);
   std::thread changer([&] { gate.change([&] { changed = true; }); });
   std::atomic<bool> entered{false};
-  std::this_thread::sleep_for(5ms);
+  std::this_thread::sleep_for(300ms);  // for the change to be there and wait, on a busy machine too
   std::thread late([&] {
     const Gate::Call call(gate);
     EXPECT_TRUE(changed);
     entered = true;
   });
-  std::this_thread::sleep_for(5ms);
+  std::this_thread::sleep_for(50ms);
   EXPECT_FALSE(changed);
   EXPECT_FALSE(entered);
   {
