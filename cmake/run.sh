@@ -7,6 +7,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+if [ $# -gt 0 ]; then
+  echo "usage: bash cmake/run.sh    (no arguments: builds, then shows an agent's plan through several turns)"
+  [ "$1" = --help ] && exit 0
+  exit 2
+fi
+
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ] && [ "${TERM:-dumb}" != dumb ]; then
   bold=$'\e[1m' dim=$'\e[2m' red=$'\e[31m' plain=$'\e[0m'
 else

@@ -15,8 +15,12 @@ case "${1:-}" in
     export DSH_FULL=1
     presets+=(asan tsan)
     ;;
+  --help)
+    echo "usage: bash cmake/test.sh [--full]    (--full: the long runs and the sanitizers as well)"
+    exit 0
+    ;;
   *)
-    echo "test.sh: unknown option $1 (known: --full)" >&2
+    echo "test.sh: unknown option $1 (known: --full, --help)" >&2
     exit 2
     ;;
 esac
