@@ -49,7 +49,7 @@ class Host(ScriptHost):
 @unittest.skipUnless(os.path.exists("/proc/self/schedstat"), "reads the scheduler's figures from /proc")
 class Cost(unittest.TestCase):
     def _linear(self, make, sizes):
-        """Checks that four times the size costs less than eight times as much."""
+        """Checks that four times the size costs less than twelve times as much: quadratic work would cost sixteen."""
         costs = []
         for size in sizes:
             arguments = make(size)
