@@ -7,11 +7,12 @@
 namespace dsh::bench {
 namespace {
 
-constexpr std::array<std::string_view, 12> ascii_words = {"read",  "parser", "session", "check", "write",  "docs",
-                                                          "build", "replay", "index",   "tests", "refine", "list"};
-constexpr std::array<std::string_view, 8> foreign_words = {"检查会话", "日志", "naïve", "任务列表",
-                                                           "🧠",       "Größe", "更新", "проверка"};
-constexpr std::array<std::string_view, 6> escaped_words = {"\\\"quoted\\\"", "a\\\\b", "line\\nend",
+constexpr std::array<std::string_view, 12> ascii_words = {"read",  "parser", "session", "check",
+                                                          "write", "docs",   "build",   "replay",
+                                                          "index", "tests",  "refine",  "list"};
+constexpr std::array<std::string_view, 8> foreign_words = {"检查会话", "日志",  "naïve", "任务列表",
+                                                           "🧠",     "Größe", "更新",  "проверка"};
+constexpr std::array<std::string_view, 6> escaped_words = {"\\\"quoted\\\"",  "a\\\\b", "line\\nend",
                                                            "\\u00e9t\\u00e9", "tab\\t", "plain"};
 constexpr std::array<std::string_view, 3> statuses = {"completed", "in_progress", "pending"};
 
@@ -46,9 +47,15 @@ std::vector<std::string> argument_texts(std::size_t items, Content content, std:
       text += "Step " + std::to_string(i + 1) + "." + std::to_string(k) + ":";
       switch (content) {
         case Content::ordinary:
-        case Content::padded: append_words(text, ascii_words, random); break;
-        case Content::non_ascii: append_words(text, foreign_words, random); break;
-        case Content::escaped: append_words(text, escaped_words, random); break;
+        case Content::padded:
+          append_words(text, ascii_words, random);
+          break;
+        case Content::non_ascii:
+          append_words(text, foreign_words, random);
+          break;
+        case Content::escaped:
+          append_words(text, escaped_words, random);
+          break;
       }
       if (content == Content::padded) text += " ";
       text += R"(","status":")";

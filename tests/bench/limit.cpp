@@ -49,7 +49,8 @@ std::uint64_t count_lines(const char *path) {
     if (got <= 0) break;
     const char *at = piece.data();
     const char *const end = at + got;
-    while ((at = static_cast<const char *>(memchr(at, '\n', static_cast<std::size_t>(end - at)))) != nullptr) {
+    while ((at = static_cast<const char *>(memchr(at, '\n', static_cast<std::size_t>(end - at)))) !=
+           nullptr) {
       ++at;
       ++lines;
     }

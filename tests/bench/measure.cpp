@@ -48,8 +48,7 @@ void call(std::size_t items, std::string_view content, std::size_t calls) {
   const auto texts = bench::argument_texts(items, bench::content_of(content));
   bench::TodoHost host;
   const auto session = host.open_turn();
-  const double ours =
-      cost(calls, [&](std::size_t i) { host.call(*session, texts[i % texts.size()]); });
+  const double ours = cost(calls, [&](std::size_t i) { host.call(*session, texts[i % texts.size()]); });
   bench::ParseAndSerialise work;
   std::size_t sum = 0;
   const double limit = cost(calls, [&](std::size_t i) { sum += work.run(texts[i % texts.size()]); });
