@@ -40,13 +40,6 @@ void exports(Subject &subject) {
   require(more.empty(), "it exports more than the contract: " + more + "; link it with a version script");
 }
 
-void declares_its_revision(Subject &subject) {
-  for (const ExportedSymbol &symbol : exported_symbols(subject.path())) {
-    if (symbol.name == "abi_version") return;
-  }
-  skip("it exports no abi_version: revision 1");
-}
-
 void unmaps(Subject &subject) {
   subject.library();
   require(subject.unmap(), "it stays mapped after it was closed: unique symbols, or linked with nodelete");
@@ -78,8 +71,6 @@ std::vector<Test> library_tests() {
       {"library.opens", "the library opens, and its symbols are those of the contract", &opens},
       {"library.quick", "opening it costs little time", &opens_quickly},
       {"library.exports", "it exports the contract and nothing else", &exports},
-      {"library.revision", "it says for which revision of the contract it was written",
-       &declares_its_revision},
       {"library.unmaps", "closing it takes its code out of the process, also after use", &unmaps},
       {"library.symbols_stay", "its data symbols do not change in use", &symbols_stay},
   };

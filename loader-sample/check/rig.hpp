@@ -51,6 +51,7 @@ struct RigOptions {
   std::size_t host_size = sizeof(dsh_host);
   std::size_t extra = 0;  ///< bytes of junk at the end of every struct that can grow
   bool refuse_on_dispose = false;
+  bool trial = false;  ///< `add` accepts, and nothing ever takes effect
   /// Called for each `add`, in order from 0: how it is refused; none: it is accepted.
   std::function<std::optional<Refusal>(std::string_view service, std::size_t nth)> refuse_add;
 };
@@ -203,6 +204,7 @@ class Rig {
   static std::int32_t DSH_CALL abi_add(const dsh_host *host, const Given *given, const dsh_error *error);
   template <class Table, class Given, class Copy>
   void make_table(const char *id);
+  void make_tables();
 
   bool may_call(std::string_view what) noexcept;
   void tell(const ObserverCopy &observer, RigSession &session, const LoggedEvent &event);
@@ -216,6 +218,9 @@ class Rig {
   std::int32_t enter(Function &&function, std::string_view what);
   template <class Function>
   Answer pure(Function &&function, std::string_view what);
+
+  /// How many calls into a plugin are on this thread's stack.
+  inline static thread_local int calls_inside_ = 0;
 
   const RigOptions options_;
   std::unique_ptr<GuardedBytes> name_, version_;
@@ -235,5 +240,18 @@ class Rig {
   std::vector<std::unique_ptr<OutState>> sinks_;  // live on, to catch who writes late
   std::vector<std::unique_ptr<ErrorState>> error_sinks_;
 };
+
+template <class Function>
+std::int32_t Rig::enter(Function &&function, std::string_view what) {
+  ++calls_inside_;
+  std::int32_t status = DSH_ERROR;
+  try {
+    status = function();
+  } catch (...) {
+    record(Misdeed::exception, "an exception left " + std::string(what));
+  }
+  --calls_inside_;
+  return status;
+}
 
 }  // namespace dsh::loader::check

@@ -135,10 +135,13 @@ void refused_on_dispose(Subject &subject) {
 
 void never_takes_effect(Subject &subject) {
   for (const std::string &config : subject.configs()) {
-    subject.step("apply to try a config");
-    Rig rig(subject.options());
+    RigOptions options = subject.options();
+    options.trial = true;
+    subject.step("apply to try a config, and dispose");
+    Rig rig(options);
     const Answer answer = rig.apply(subject.library().apply(), config);
-    require(answer.ok(), "apply fails");
+    require(answer.ok(),
+            "apply fails where `add` accepts and nothing takes effect: " + excerpt(answer.error));
     rig.dispose();
   }
 }
@@ -188,7 +191,7 @@ std::vector<Test> service_tests() {
       {"services.longer", "it works where every struct of the host is longer", &longer_structs},
       {"services.add_fails", "apply fails where a required service refuses a registration", &refused_add},
       {"services.dispose_fails", "apply fails where on_dispose does", &refused_on_dispose},
-      {"services.trial", "it can be applied to try a config, and is never called", &never_takes_effect},
+      {"services.trial", "it can be applied to try a config, with nothing ever called", &never_takes_effect},
       {"services.inside_apply", "it registers inside apply alone", &adds_inside_apply_alone},
   };
 }

@@ -37,6 +37,9 @@ static inline int looks_like_object(const char *data, size_t size) {
 #ifndef TOOL_NAME
 #define TOOL_NAME "note"
 #endif
+#ifndef OWNER
+#define OWNER "@example/notes"
+#endif
 #ifndef TRACE_SIZE
 #define TRACE_SIZE sizeof(int64_t)
 #endif
@@ -138,7 +141,7 @@ static void DSH_CALL observe(void *user, const dsh_session *session, const dsh_e
 /* ---- registering: `apply` of every file that does not bring its own ---- */
 
 static inline int32_t add_tool(const dsh_host *host, void *user, const dsh_error *error) {
-  const dsh_tools *tools = host->service(host, DSH_TOOLS);
+  const dsh_tools *tools = (const dsh_tools *)host->service(host, DSH_TOOLS);
   if (tools == NULL || !DSH_HAS(tools, add)) return fail(error, "the host has no tools service", NULL);
   const dsh_tool tool = {.struct_size = sizeof tool,
                          .mode = DSH_EXCLUSIVE,
@@ -154,12 +157,12 @@ static inline int32_t add_tool(const dsh_host *host, void *user, const dsh_error
 }
 
 static inline int32_t add_invariant(const dsh_host *host, void *user, const dsh_error *error) {
-  const dsh_invariants *invariants = host->service(host, DSH_INVARIANTS);
+  const dsh_invariants *invariants = (const dsh_invariants *)host->service(host, DSH_INVARIANTS);
   if (invariants == NULL || !DSH_HAS(invariants, add)) return DSH_OK;
   const dsh_invariant invariant = {.struct_size = sizeof invariant,
                                    .trace_size = (uint32_t)(TRACE_SIZE),
                                    .user = user,
-                                   .owner = DSH_STR("@example/notes"),
+                                   .owner = DSH_STR(OWNER),
                                    .types = &note_type,
                                    .type_count = 1,
                                    .check = check,
@@ -168,7 +171,7 @@ static inline int32_t add_invariant(const dsh_host *host, void *user, const dsh_
 }
 
 static inline int32_t add_unit(const dsh_host *host, void *user, const dsh_error *error) {
-  const dsh_projections *projections = host->service(host, DSH_PROJECTIONS);
+  const dsh_projections *projections = (const dsh_projections *)host->service(host, DSH_PROJECTIONS);
   if (projections == NULL || !DSH_HAS(projections, add)) return DSH_OK;
   const dsh_unit unit = {.struct_size = sizeof unit,
                          .flags = DSH_DECISIVE,
@@ -185,7 +188,7 @@ static inline int32_t add_unit(const dsh_host *host, void *user, const dsh_error
 }
 
 static inline int32_t add_observer(const dsh_host *host, void *user, const dsh_error *error) {
-  const dsh_sessions *sessions = host->service(host, DSH_SESSIONS);
+  const dsh_sessions *sessions = (const dsh_sessions *)host->service(host, DSH_SESSIONS);
   if (sessions == NULL || !DSH_HAS(sessions, add)) return DSH_OK;
   const dsh_observer observer = {.struct_size = sizeof observer,
                                  .user = user,
