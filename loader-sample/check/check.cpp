@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <utility>
 
 #include "check/subject.hpp"
 #include "check/tests.hpp"
@@ -41,13 +42,48 @@ std::uint64_t seed_of(std::uint64_t seed, std::string_view name) {
   return mixed;
 }
 
-Outcome run(const Test &test, const Target &target, const Options &options) {
-  const auto body = [&](const Step &step) {
-    Subject subject(target, seed_of(options.seed, test.name), step);
-    test.run(subject);
-  };
-  return options.in_process ? run_in_place(body) : run_isolated(body, options.limit);
+/// Runs `tests`, isolated from each other or in place; `ended` hears of each as it ends, by its number.
+void run(const std::vector<Test> &tests, const Target &target, const Options &options,
+         const std::function<void(std::size_t number, Outcome outcome)> &ended) {
+  std::vector<Body> bodies;
+  for (const Test &test : tests) {
+    bodies.push_back([&target, &options, test](const Step &step) {
+      Subject subject(target, seed_of(options.seed, test.name), step);
+      test.run(subject);
+    });
+  }
+  if (!options.in_process) return run_isolated(bodies, options.limit, options.at_once, ended);
+  for (std::size_t i = 0; i < bodies.size(); ++i) ended(i, run_in_place(bodies[i]));
 }
+
+/// The reports of tests that end in any order, told in theirs.
+class Reports {
+ public:
+  Reports(const std::vector<Test> &tests, const Listener &listener) : listener_(listener) {
+    for (const Test &test : tests)
+      all_.push_back({std::string(test.name), std::string(test.description), {}});
+    ended_.resize(all_.size());
+  }
+
+  void end(std::size_t number, Outcome outcome) {
+    all_[number].outcome = std::move(outcome);
+    ended_[number] = true;
+    for (; told_ < all_.size() && ended_[told_]; ++told_) {
+      if (listener_.told) listener_.told(all_[told_]);
+    }
+    if (listener_.progress) {
+      const auto done = std::count(ended_.begin(), ended_.end(), true);
+      listener_.progress(static_cast<std::size_t>(done), all_.size());
+    }
+  }
+  std::vector<TestReport> take() { return std::move(all_); }
+
+ private:
+  const Listener &listener_;
+  std::vector<TestReport> all_;
+  std::vector<bool> ended_;
+  std::size_t told_ = 0;
+};
 
 }  // namespace
 
@@ -65,30 +101,33 @@ std::vector<TestReport> list_tests() {
 }
 
 LibraryReport check_library(const std::filesystem::path &library, const Options &options,
-                            const std::function<void(const TestReport &)> &told) {
+                            const Listener &listener) {
   const Target target{library, options.configs, {options.without.begin(), options.without.end()}};
-  const std::vector<Test> tests = chosen(options);
-  LibraryReport report{library, {}};
+  std::vector<Test> tests = chosen(options);
   const Test opens = all_tests().front();
-  const Outcome opened = run(opens, target, options);
+  Outcome opened;
+  run({opens}, target, options, [&opened](std::size_t, Outcome outcome) { opened = std::move(outcome); });
   const bool usable = opened.verdict == Verdict::passed;
-  for (const Test &test : tests) {
-    TestReport one{std::string(test.name), std::string(test.description), {}};
-    if (test.name == opens.name) {
-      one.outcome = opened;
-    } else if (usable) {
-      one.outcome = run(test, target, options);
+  const auto is_opens = [&opens](const Test &test) { return test.name == opens.name; };
+  if (!usable && std::none_of(tests.begin(), tests.end(), is_opens)) tests.push_back(opens);
+
+  Reports reports(tests, listener);
+  std::vector<std::size_t> numbers;  // of those that are still to run
+  std::vector<Test> rest;
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    if (is_opens(tests[i])) {
+      reports.end(i, opened);
+    } else if (!usable) {
+      reports.end(i, {Verdict::skipped, "the library does not open", 0});
     } else {
-      one.outcome = {Verdict::skipped, "the library does not open", 0};
+      numbers.push_back(i);
+      rest.push_back(tests[i]);
     }
-    report.tests.push_back(std::move(one));
-    if (told) told(report.tests.back());
   }
-  if (!usable && !matches(options.only.empty() ? std::vector<std::string>{"*"} : options.only, opens.name)) {
-    report.tests.push_back({std::string(opens.name), std::string(opens.description), opened});
-    if (told) told(report.tests.back());
-  }
-  return report;
+  run(rest, target, options, [&reports, &numbers](std::size_t number, Outcome outcome) {
+    reports.end(numbers[number], std::move(outcome));
+  });
+  return {library, reports.take()};
 }
 
 std::string to_text(const TestReport &report) {

@@ -22,6 +22,7 @@ struct Options {
   std::vector<std::string> without;         ///< services that the checking host never has
   std::uint64_t seed = 1;                   ///< of everything random
   std::chrono::milliseconds limit{30'000};  ///< for each test
+  std::size_t at_once = 1;                  ///< tests that run at the same time
   bool in_process = false;                  ///< for debuggers: a crash is one
 };
 
@@ -40,11 +41,16 @@ struct LibraryReport {
   bool ok() const { return count(Verdict::failed) + count(Verdict::crashed) == 0; }
 };
 
-/// Runs the tests that `options` chooses, in order; `told` gets each as it ends. Where the library does not
-/// open, the other tests are skipped: the first cause is reported once. Throws Error: no test has a name that
-/// `only` wants, or no process can be made.
+/// What is heard of a check while it runs. Either may be empty.
+struct Listener {
+  std::function<void(const TestReport &)> told;  ///< each test's report, in order
+  std::function<void(std::size_t done, std::size_t all)> progress;
+};
+
+/// Runs the tests that `options` chooses. Where the library does not open, the others are skipped: the first
+/// cause is reported once. Throws Error: no test has a name that `only` wants, or no process can be made.
 LibraryReport check_library(const std::filesystem::path &library, const Options &options,
-                            const std::function<void(const TestReport &)> &told = {});
+                            const Listener &listener = {});
 
 /// The names and descriptions of all tests.
 std::vector<TestReport> list_tests();

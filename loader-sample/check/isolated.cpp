@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 #include "text/error.hpp"
@@ -35,7 +36,10 @@ class Descriptor {
   Descriptor(Descriptor &&other) noexcept : number_(std::exchange(other.number_, -1)) {}
   Descriptor(const Descriptor &) = delete;
   Descriptor &operator=(const Descriptor &) = delete;
-  Descriptor &operator=(Descriptor &&) = delete;
+  Descriptor &operator=(Descriptor &&other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
   ~Descriptor() { close(); }
   int get() const noexcept { return number_; }
   void close() noexcept {
@@ -107,7 +111,7 @@ Told read_told(std::string_view bytes) {
   return told;
 }
 
-Outcome judge(const std::function<void(const Step &)> &test, const Step &step) {
+Outcome judge(const Body &test, const Step &step) {
   try {
     test(step);
     return {};
@@ -118,7 +122,7 @@ Outcome judge(const std::function<void(const Step &)> &test, const Step &step) {
   }
 }
 
-[[noreturn]] void run_child(const std::function<void(const Step &)> &test, int pipe, int out, int err) {
+[[noreturn]] void run_child(const Body &test, int pipe, int out, int err) {
   isolated_here = true;
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -158,23 +162,102 @@ std::string end_of(int status, bool timed_out, std::chrono::milliseconds limit) 
   return "ended the process with exit status " + std::to_string(WEXITSTATUS(status));
 }
 
-/// Reads what the child tells until it has ended or the time is over.
-bool listen(int pipe, int child, Clock::time_point deadline, std::string &bytes) {
-  std::array<pollfd, 2> watched{{{pipe, POLLIN, 0}, {child, POLLIN, 0}}};
-  std::array<char, 4096> buffer{};
-  for (;;) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    if (left <= 0) return false;
-    if (::poll(watched.data(), watched.size(), static_cast<int>(left)) < 0 && errno != EINTR) return false;
-    const bool ended = (watched[1].revents & POLLIN) != 0;
-    while (watched[0].fd >= 0) {
-      const ssize_t got = ::read(pipe, buffer.data(), buffer.size());
-      if (got > 0) bytes.append(buffer.data(), static_cast<std::size_t>(got));
-      if (got == 0) watched[0].fd = -1;
-      if (got <= 0) break;
+/// A test at work in its process.
+class Child {
+ public:
+  Child(std::size_t number, const Body &test, std::chrono::milliseconds limit)
+      : number_(number), limit_(limit), start_(Clock::now()) {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0) cannot("make a pipe");
+    reader_ = Descriptor(ends[0]);
+    const Descriptor writer(ends[1]);
+    std::fflush(nullptr);
+    process_ = ::fork();
+    if (process_ < 0) cannot("start a process");
+    if (process_ == 0) {
+      ::fcntl(writer.get(), F_SETFL, 0);  // it may wait for us
+      run_child(test, writer.get(), out_.get(), err_.get());
     }
-    if (ended) return true;
+    ::setpgid(process_, process_);
+    handle_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, process_, 0)));
+    if (handle_.get() < 0) {
+      end();
+      cannot("watch a process");
+    }
   }
+  Child(const Child &) = delete;
+  Child &operator=(const Child &) = delete;
+  ~Child() { end(); }
+
+  std::size_t number() const noexcept { return number_; }
+  Clock::time_point deadline() const noexcept { return start_ + limit_; }
+  std::array<pollfd, 2> watched() const noexcept {
+    return {{{reader_.get(), POLLIN, 0}, {handle_.get(), POLLIN, 0}}};
+  }
+
+  /// Takes what it has told so far.
+  void listen() {
+    std::array<char, 4096> buffer{};
+    while (reader_.get() >= 0) {
+      const ssize_t got = ::read(reader_.get(), buffer.data(), buffer.size());
+      if (got > 0) told_.append(buffer.data(), static_cast<std::size_t>(got));
+      if (got == 0) reader_.close();
+      if (got <= 0) return;
+    }
+  }
+
+  /// Ends it, if it has not ended by itself, and says how it went.
+  Outcome outcome(bool in_time) {
+    const int status = end();
+    const Told told = read_told(told_);
+    Outcome outcome{told.verdict, told.cause, std::chrono::duration<double>(Clock::now() - start_).count()};
+    if (!told.ended) {
+      outcome.verdict = Verdict::crashed;
+      outcome.cause = end_of(status, !in_time, limit_);
+      if (!told.step.empty()) outcome.cause += ": " + told.step;
+      const std::string words = in_time ? last_words(contents(err_.get())) : std::string();
+      if (!words.empty()) outcome.cause += ": " + words;
+    }
+    return outcome;
+  }
+
+ private:
+  /// The wait status of the process, which is killed with what it left behind.
+  int end() noexcept {
+    int status = 0;
+    if (process_ <= 0) return status;
+    ::kill(-process_, SIGKILL);
+    while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+    }
+    process_ = -1;
+    return status;
+  }
+
+  std::size_t number_;
+  std::chrono::milliseconds limit_;
+  Clock::time_point start_;
+  Descriptor out_ = memory_file("stdout");
+  Descriptor err_ = memory_file("stderr");
+  Descriptor reader_, handle_;
+  pid_t process_ = -1;
+  std::string told_;
+};
+
+/// Waits until a child tells something, ends, or has had its time.
+std::vector<pollfd> wait_for(const std::vector<std::unique_ptr<Child>> &children) {
+  std::vector<pollfd> watched;
+  Clock::time_point next = Clock::time_point::max();
+  for (const auto &child : children) {
+    for (const pollfd &one : child->watched()) watched.push_back(one);
+    next = std::min(next, child->deadline());
+  }
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now()).count();
+  const int most = static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000'000));
+  if (::poll(watched.data(), watched.size(), most) < 0) {
+    if (errno != EINTR) cannot("wait for a process");
+    for (pollfd &one : watched) one.revents = 0;
+  }
+  return watched;
 }
 
 }  // namespace
@@ -184,49 +267,31 @@ std::string printed_to(int descriptor) {
   return isolated_here ? contents(descriptor) : std::string();
 }
 
-Outcome run_in_place(const std::function<void(const Step &)> &test) {
+Outcome run_in_place(const Body &test) {
   const auto start = Clock::now();
   Outcome outcome = judge(test, [](std::string_view) {});
   outcome.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return outcome;
 }
 
-Outcome run_isolated(const std::function<void(const Step &)> &test, std::chrono::milliseconds limit) {
-  const auto start = Clock::now();
-  const Descriptor out = memory_file("stdout");
-  const Descriptor err = memory_file("stderr");
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0) cannot("make a pipe");
-  const Descriptor reader(ends[0]);
-  Descriptor writer(ends[1]);
-  std::fflush(nullptr);
-
-  const pid_t child = ::fork();
-  if (child < 0) cannot("start a process");
-  if (child == 0) {
-    ::fcntl(writer.get(), F_SETFL, 0);  // it may wait for us
-    run_child(test, writer.get(), out.get(), err.get());
+void run_isolated(const std::vector<Body> &tests, std::chrono::milliseconds limit, std::size_t at_once,
+                  const std::function<void(std::size_t number, Outcome outcome)> &ended) {
+  std::vector<std::unique_ptr<Child>> children;
+  for (std::size_t started = 0; started < tests.size() || !children.empty();) {
+    while (started < tests.size() && children.size() < std::max<std::size_t>(at_once, 1)) {
+      children.push_back(std::make_unique<Child>(started, tests[started], limit));
+      ++started;
+    }
+    const std::vector<pollfd> watched = wait_for(children);
+    for (std::size_t i = children.size(); i-- > 0;) {
+      children[i]->listen();
+      const bool over = (watched[2 * i + 1].revents & POLLIN) != 0;
+      if (!over && Clock::now() < children[i]->deadline()) continue;
+      const auto child = std::move(children[i]);
+      children.erase(children.begin() + static_cast<std::ptrdiff_t>(i));
+      ended(child->number(), child->outcome(over));
+    }
   }
-  ::setpgid(child, child);
-  writer.close();
-  const Descriptor handle(static_cast<int>(::syscall(SYS_pidfd_open, child, 0)));
-  std::string bytes;
-  const bool in_time = listen(reader.get(), handle.get(), start + limit, bytes);
-  ::kill(-child, SIGKILL);  // the child, or what it left behind
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-
-  const Told told = read_told(bytes);
-  Outcome outcome{told.verdict, told.cause, std::chrono::duration<double>(Clock::now() - start).count()};
-  if (!told.ended) {
-    outcome.verdict = Verdict::crashed;
-    outcome.cause = end_of(status, !in_time, limit);
-    if (!told.step.empty()) outcome.cause += ": " + told.step;
-    const std::string words = in_time ? last_words(contents(err.get())) : std::string();
-    if (!words.empty()) outcome.cause += ": " + words;
-  }
-  return outcome;
 }
 
 }  // namespace dsh::loader::check

@@ -1,10 +1,12 @@
-// One test in a process of its own: whatever the plugin does there, the checker lives and can tell.
+// Each test in a process of its own: whatever the plugin does there, the checker lives and can tell.
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "check/verdict.hpp"
 
@@ -20,13 +22,18 @@ struct Outcome {
 /// What a running test is about to do, so that a crash can be told from where it happened.
 using Step = std::function<void(std::string_view)>;
 
-/// Runs `test` in a child process and waits for it, at most `limit`; then it is killed with everything it
-/// started. Whatever the child prints is caught; its standard input is empty. To be called by a process
-/// with one thread. Throws Error where no process can be made.
-Outcome run_isolated(const std::function<void(const Step &)> &test, std::chrono::milliseconds limit);
+/// What runs as a test: it returns where all is well, and throws a Finding otherwise.
+using Body = std::function<void(const Step &)>;
+
+/// Runs each of `tests` in a child process, `at_once` of them at a time and each at most `limit`; then it is
+/// killed with everything it started. `ended` gets the number of each and how it ended, as they end. What a
+/// child prints is caught; its standard input is empty. To be called by a process with one thread. Throws
+/// Error where no process can be made.
+void run_isolated(const std::vector<Body> &tests, std::chrono::milliseconds limit, std::size_t at_once,
+                  const std::function<void(std::size_t number, Outcome outcome)> &ended);
 
 /// Runs `test` here: for a debugger. A crash is one.
-Outcome run_in_place(const std::function<void(const Step &)> &test);
+Outcome run_in_place(const Body &test);
 
 /// In an isolated test: the bytes that were printed to `descriptor` (1 or 2) so far. In place: nothing.
 std::string printed_to(int descriptor);

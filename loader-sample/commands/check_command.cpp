@@ -1,9 +1,12 @@
+#include <algorithm>
 #include <filesystem>
 #include <random>
+#include <thread>
 #include <utility>
 
 #include "check/check.hpp"
 #include "commands/commands.hpp"
+#include "commands/progress.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"
 #include "text/visible.hpp"
@@ -25,6 +28,7 @@ check::Options options_of(const CommonOptions &common, const CheckRequest &reque
   options.skip = request.skip;
   options.without = common.without;
   options.limit = std::chrono::milliseconds(request.limit_seconds * 1000);
+  options.at_once = request.jobs != 0 ? request.jobs : std::max(1U, std::thread::hardware_concurrency());
   options.in_process = request.in_process;
   if (request.seed != 0) {
     options.seed = request.seed;
@@ -50,6 +54,27 @@ int list(const CommonOptions &common, const Output &output) {
   return kDone;
 }
 
+check::LibraryReport check_one(const fs::path &library, const check::Options &options, bool json, bool quiet,
+                               const Output &output) {
+  Progress progress;
+  std::string heading = visible(library.string()) + ", seed " + std::to_string(options.seed) + "\n";
+  check::Listener listener;
+  listener.told = [&](const check::TestReport &test) {
+    if (json) return;
+    const bool all_is_well =
+        test.outcome.verdict == check::Verdict::passed || test.outcome.verdict == check::Verdict::skipped;
+    const std::string line = quiet && all_is_well ? std::string() : check::to_text(test) + "\n";
+    progress.wipe();
+    output.write(std::exchange(heading, {}) + line);
+  };
+  listener.progress = [&](std::size_t done, std::size_t all) {
+    progress.show(
+        std::to_string(done) + " of " + std::to_string(all) + " tests of " + library.filename().string(),
+        done, all);
+  };
+  return check::check_library(library, options, listener);
+}
+
 }  // namespace
 
 int check_command(const CommonOptions &common, const CheckRequest &request, const Output &output) {
@@ -60,18 +85,10 @@ int check_command(const CommonOptions &common, const CheckRequest &request, cons
       throw Error("cannot check " + visible(library) + ": there is no such file; name the library's file");
   }
   const check::Options options = options_of(common, request);
-  const std::string seed = std::to_string(options.seed);
   std::vector<check::LibraryReport> reports;
   for (const std::string &name : request.libraries) {
     const fs::path library = fs::absolute(name);
-    std::string heading = visible(library.string()) + ", seed " + seed + "\n";
-    reports.push_back(check::check_library(library, options, [&](const check::TestReport &test) {
-      if (common.json) return;
-      output.write(std::exchange(heading, {}));
-      const bool quiet = request.quiet && (test.outcome.verdict == check::Verdict::passed ||
-                                           test.outcome.verdict == check::Verdict::skipped);
-      if (!quiet) output.write(check::to_text(test) + "\n");
-    }));
+    reports.push_back(check_one(library, options, common.json, request.quiet, output));
     if (!common.json) output.write(check::summary(reports.back()) + "\n");
   }
   if (common.json) output.write(check::to_json(reports, options.seed) + "\n");

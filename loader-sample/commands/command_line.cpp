@@ -199,6 +199,9 @@ class CommandLine {
     check->add_option("--limit", check_.limit_seconds, "Seconds that a test may take")
         ->capture_default_str()
         ->check(CLI::Range(1, 3600));
+    check->add_option("--jobs", check_.jobs, "Tests that run at the same time (default: one a processor)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 256));
     check->add_flag("--quiet", check_.quiet, "Show only what did not pass");
     check->add_flag("--in-process", check_.in_process, "Run the tests in this process, for a debugger");
     check->add_flag("--list", check_.list, "Name the tests and run none");

@@ -62,6 +62,7 @@ struct CheckRequest {
   std::vector<std::string> configs;  ///< JSON; empty: made from the plugin's config_schema
   std::uint64_t seed = 0;            ///< 0: a random one, which is printed
   unsigned limit_seconds = 30;       ///< for each test
+  unsigned jobs = 0;                 ///< tests at the same time; 0: as many as there are processors
   bool in_process = false;
   bool quiet = false;  ///< only what did not pass
   bool list = false;   ///< name the tests and run none

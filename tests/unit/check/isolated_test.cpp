@@ -6,14 +6,20 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace dsh::loader::check {
 namespace {
 
 using std::chrono::milliseconds;
 
-Outcome run(const std::function<void(const Step &)> &test, milliseconds limit = milliseconds(20'000)) {
-  return run_isolated(test, limit);
+Outcome run(const Body &test, milliseconds limit = milliseconds(20'000)) {
+  Outcome one;
+  run_isolated({test}, limit, 1, [&one](std::size_t, Outcome outcome) { one = std::move(outcome); });
+  return one;
 }
 
 TEST(Isolated, tells_how_a_test_ended) {
@@ -78,6 +84,40 @@ TEST(Isolated, catches_what_is_printed) {
 TEST(Isolated, takes_long_causes) {
   const std::string cause(1'000'000, 'x');
   EXPECT_EQ(run([&](const Step &) { fail(cause); }).cause, cause);
+}
+
+TEST(Isolated, runs_tests_at_the_same_time) {
+  // Each waits for a byte of the other: one after the other they would never end.
+  int to_first[2], to_second[2];
+  ASSERT_EQ(::pipe(to_first), 0);
+  ASSERT_EQ(::pipe(to_second), 0);
+  const auto meet = [](int other, int own) {
+    char byte = 'x';
+    require(::write(other, &byte, 1) == 1 && ::read(own, &byte, 1) == 1, "nobody came");
+  };
+  const std::vector<Body> tests = {[&](const Step &) { meet(to_second[1], to_first[0]); },
+                                   [&](const Step &) { meet(to_first[1], to_second[0]); }};
+  std::set<std::size_t> passed;
+  run_isolated(tests, milliseconds(20'000), 2, [&passed](std::size_t number, const Outcome &outcome) {
+    if (outcome.verdict == Verdict::passed) passed.insert(number);
+  });
+  EXPECT_EQ(passed, (std::set<std::size_t>{0, 1}));
+  for (const int end : {to_first[0], to_first[1], to_second[0], to_second[1]}) ::close(end);
+}
+
+TEST(Isolated, keeps_apart_what_tests_tell) {
+  std::vector<Body> tests;
+  for (int i = 0; i < 12; ++i) {
+    tests.emplace_back([i](const Step &) {
+      if (i % 3 == 0) std::raise(SIGKILL);
+      fail("number " + std::to_string(i));
+    });
+  }
+  std::vector<std::string> causes(tests.size());
+  run_isolated(tests, milliseconds(20'000), 5,
+               [&causes](std::size_t number, const Outcome &outcome) { causes[number] = outcome.cause; });
+  for (std::size_t i = 0; i < causes.size(); ++i)
+    EXPECT_EQ(causes[i], i % 3 == 0 ? "crashed with SIGKILL" : "number " + std::to_string(i));
 }
 
 TEST(Isolated, in_place_is_the_same_without_a_process) {
