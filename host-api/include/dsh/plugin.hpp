@@ -105,6 +105,18 @@ class Out {
   const dsh_out *out_;
 };
 
+/// An event, with its members as views.
+struct Event {
+  /// `event` must be as long as revision 1's.
+  explicit Event(const dsh_event *event) noexcept
+      : seq(event->seq), time(event->time), type(view(event->type)), data(view(event->data)) {}
+
+  int64_t seq;   ///< position in the log, from 0
+  int64_t time;  ///< milliseconds since the epoch
+  std::string_view type;
+  std::string_view data;
+};
+
 namespace detail {
 
 /// A struct that ends before what this plugin needs of it.
@@ -116,6 +128,36 @@ template <class Struct>
 
 /// What `append` or `add` failed with. DSH_NONE is no failure by itself, but nothing they may answer.
 inline Status failure(int32_t status) noexcept { return {status == DSH_NONE ? int32_t{DSH_ERROR} : status}; }
+
+inline Event event_of(const dsh_event *event) {
+  if (!DSH_REACHES(event, data)) refuse_short("dsh_event", *event);
+  return Event(event);
+}
+
+template <class T>
+using RenderOf = decltype(&T::render);
+template <class T>
+using PresentOf = decltype(&T::present);
+template <class T>
+using ViewOf = decltype(&T::view);
+template <class T>
+using RestoreOf = decltype(&T::restore);
+
+template <template <class> class Member, class T, class = void>
+inline constexpr bool has = false;
+template <template <class> class Member, class T>
+inline constexpr bool has<Member, T, std::void_t<Member<T>>> = true;
+
+template <class T>
+const T &object(void *user) noexcept {
+  return *static_cast<const T *>(user);
+}
+
+/// The C side hands objects around as void *; members that are called through it are const.
+template <class T>
+void *user(const T &object) noexcept {
+  return const_cast<void *>(static_cast<const void *>(&object));
+}
 
 }  // namespace detail
 
@@ -151,59 +193,6 @@ class Call {
   const dsh_error *error_;
 };
 
-namespace detail {
-
-template <class T, class = void>
-struct HasRender : std::false_type {};
-template <class T>
-struct HasRender<T, std::void_t<decltype(&T::render)>> : std::true_type {};
-template <class T, class = void>
-struct HasPresent : std::false_type {};
-template <class T>
-struct HasPresent<T, std::void_t<decltype(&T::present)>> : std::true_type {};
-template <class T, class = void>
-struct HasView : std::false_type {};
-template <class T>
-struct HasView<T, std::void_t<decltype(&T::view)>> : std::true_type {};
-template <class T, class = void>
-struct HasRestore : std::false_type {};
-template <class T>
-struct HasRestore<T, std::void_t<decltype(&T::restore)>> : std::true_type {};
-
-template <class T>
-const T &object(void *user) noexcept {
-  return *static_cast<const T *>(user);
-}
-
-/// The C side hands objects around as void *; members that are called through it are const.
-template <class T>
-void *user(const T &object) noexcept {
-  return const_cast<void *>(static_cast<const void *>(&object));
-}
-
-}  // namespace detail
-
-/// An event, with its members as views.
-struct Event {
-  /// `event` must be as long as revision 1's.
-  explicit Event(const dsh_event *event) noexcept
-      : seq(event->seq), time(event->time), type(view(event->type)), data(view(event->data)) {}
-
-  int64_t seq;   ///< position in the log, from 0
-  int64_t time;  ///< milliseconds since the epoch
-  std::string_view type;
-  std::string_view data;
-};
-
-namespace detail {
-
-inline Event event_of(const dsh_event *event) {
-  if (!DSH_REACHES(event, data)) refuse_short("dsh_event", *event);
-  return Event(event);
-}
-
-}  // namespace detail
-
 /// The descriptor of a tool that `object` implements, which must outlive the registration. T has
 ///   static or const members `name`, `description`, `parameters`, `output` (std::string_view or
 ///   std::string) and `mode` (DSH_EXCLUSIVE or DSH_PARALLEL);
@@ -230,7 +219,7 @@ dsh_tool tool(const T &object) noexcept {
       return DSH_OK;
     });
   };
-  if constexpr (detail::HasRender<T>::value) {
+  if constexpr (detail::has<detail::RenderOf, T>) {
     tool.render = [](void *user, const dsh_str *arguments, const dsh_str *value, const dsh_out *text,
                      const dsh_error *error) -> int32_t {
       return guarded(error, [&]() -> int32_t {
@@ -239,7 +228,7 @@ dsh_tool tool(const T &object) noexcept {
       });
     };
   }
-  if constexpr (detail::HasPresent<T>::value) {
+  if constexpr (detail::has<detail::PresentOf, T>) {
     tool.present = [](void *user, const dsh_str *arguments, const dsh_out *card,
                       const dsh_error *error) -> int32_t {
       return guarded(error, [&]() -> int32_t {
@@ -277,7 +266,7 @@ dsh_unit unit(const T &object) noexcept {
                                                                                                   : DSH_NONE;
     });
   };
-  if constexpr (detail::HasView<T>::value) {
+  if constexpr (detail::has<detail::ViewOf, T>) {
     unit.view = [](void *user, const dsh_str *state, const dsh_out *view, const dsh_error *error) -> int32_t {
       return guarded(error, [&]() -> int32_t {
         detail::object<T>(user).view(dsh::view(*state), Out(view));
@@ -285,7 +274,7 @@ dsh_unit unit(const T &object) noexcept {
       });
     };
   }
-  if constexpr (detail::HasRestore<T>::value) {
+  if constexpr (detail::has<detail::RestoreOf, T>) {
     unit.restore = [](void *user, const dsh_str *stored, const dsh_out *state,
                       const dsh_error *error) -> int32_t {
       return guarded(error, [&]() -> int32_t {
