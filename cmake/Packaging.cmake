@@ -1,8 +1,9 @@
 # Three packages, one a component: the SDK (headers, CMake and pkg-config files, examples), the plugin,
 # the sample host. `cpack --config build/release/CPackConfig.cmake` writes a .deb of each.
 set(CPACK_PACKAGE_NAME "${PROJECT_NAME}")
+# The project has no mailbox, so the packages name none.
 set(CPACK_PACKAGE_VENDOR "The dsh-tool-todo authors")
-set(CPACK_PACKAGE_CONTACT "The dsh-tool-todo authors <dsh-tool-todo@localhost>")
+set(CPACK_PACKAGE_CONTACT "The dsh-tool-todo authors")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

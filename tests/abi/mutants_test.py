@@ -13,6 +13,7 @@ import build
 import toolchain
 
 PLUGIN = build.SOURCE / "plugin"
+EXPORTS = build.SOURCE / "host-api" / "cmake" / "dsh-plugin.map"
 OBJECTS = build.BUILD / "plugin" / "CMakeFiles" / "dsh-todo-parts.dir"
 ENTRY = build.BUILD / "plugin" / "CMakeFiles" / "dsh-tool-todo.dir" / "entry.cpp.o"
 JSON = build.BUILD / "cmake" / "boost-json" / "libdsh-boost-json.a"
@@ -100,7 +101,7 @@ MUTANTS = {
         "entry.cpp", "const uint32_t abi_version = DSH_ABI_VERSION;", "const uint32_t abi_version = DSH_ABI_VERSION + 1;",
         "library.opens", "failed", "revision 2"),
     "everything exported": (
-        "exports.map", "  local:\n    *;\n", "    *;\n", "library.exports", "failed", "exports more than the contract"),
+        EXPORTS.name, "  local:\n    *;\n", "    *;\n", "library.exports", "failed", "exports more than the contract"),
 }
 
 @unittest.skipIf(build.SANITIZER, "the mutants are the same with sanitizers: once is enough")
@@ -118,6 +119,7 @@ class Mutants(unittest.TestCase):
         work = self.directory / "plugin"
         shutil.rmtree(work, ignore_errors=True)
         shutil.copytree(PLUGIN, work)
+        shutil.copy(EXPORTS, work)
         before = (work / source).read_text()
         self.assertEqual(before.count(text), 1, f"{source} no longer holds what this mutant exchanges")
         (work / source).write_text(before.replace(text, instead))
@@ -134,7 +136,7 @@ class Mutants(unittest.TestCase):
                 objects.append(mutant)
         library = self.directory / "mutant.so"
         toolchain.check(self, toolchain.cxx_compiler(), "-shared", entry, *objects, JSON, "-o", library,
-                        f"-Wl,--version-script={work / 'exports.map'}", "-Wl,-Bsymbolic", "-Wl,--gc-sections",
+                        f"-Wl,--version-script={work / EXPORTS.name}", "-Wl,-Bsymbolic", "-Wl,--gc-sections",
                         "-Wl,-z,defs")
         return library
 
@@ -145,7 +147,7 @@ class Mutants(unittest.TestCase):
 
     def test_unchanged_sources_pass(self):
         """What the mutants are linked from is sound: only the exchange is to blame."""
-        library = self.build_mutant("exports.map", "abi_version;", "abi_version;")
+        library = self.build_mutant(EXPORTS.name, "abi_version;", "abi_version;")
         for test in sorted({mutant[3] for mutant in MUTANTS.values()}):
             with self.subTest(test):
                 reported, status = self.verdict(library, test)

@@ -212,6 +212,7 @@ class Packages(unittest.TestCase):
         for package, file in packages.items():
             fields = toolchain.check(self, "dpkg-deb", "--field", file).stdout
             self.assertIn(f"\nVersion: {VERSION}\n", fields)
+            self.assertIn("\nMaintainer: The dsh-tool-todo authors\n", fields)
             depends = re.search(r"^Depends: (.*)$", fields, re.M)
             self.assertEqual(depends is not None, package != "dsh-host-api-dev")
             if package == "dsh-tool-todo":

@@ -1,5 +1,6 @@
 """Every snippet of host-api/README.md does what the text says: C and C++ compile without a warning, the
 plugins pass the checker and run in the hosts, the commands work on an installed SDK."""
+import os
 import pathlib
 import re
 import shutil
@@ -43,7 +44,8 @@ class Readme(unittest.TestCase):
 
     def test_every_snippet_is_known(self):
         kinds = {(kind, name) for kind, name, _ in SNIPPETS}
-        self.assertEqual(kinds, {("c", "plugin"), ("c", "host"), ("cpp", "plugin"), ("cmake", ""), ("sh", "")})
+        self.assertEqual(kinds, {("c", "plugin"), ("c", "host"), ("cpp", "plugin"), ("cmake", ""), ("sh", ""),
+                                 ("text", "")})
 
     def test_the_plugin_keeps_the_contract(self):
         self.keeps_the_contract(self.plugin("c"))
@@ -64,20 +66,20 @@ class Readme(unittest.TestCase):
         done = toolchain.run(self.compile("c", "host", "-ldl"), minimal)
         self.assertEqual(done.stdout, "Error: session_length requires an owning session\n")
 
-    def test_the_build_commands_work(self):
-        prefix = self.directory / "sdk"
-        toolchain.check(self, "cmake", "--install", build.BUILD, "--component", "sdk", "--prefix", prefix)
+    def test_the_commands_work(self):
+        """All of them, in order, by somebody who has the SDK and the sample host in a prefix at home."""
+        prefix = self.directory / ".local"
+        for component in ("sdk", "loader"):
+            toolchain.check(self, "cmake", "--install", build.BUILD, "--component", component, "--prefix", prefix)
         (self.directory / "titles.c").write_text(snippet("c", "plugin"))
         (self.directory / "CMakeLists.txt").write_text(snippet("cmake"))
-        output = self.directory / "build"
-        clean = toolchain.clean_environment(PKG_CONFIG_PATH=prefix / "share" / "pkgconfig")
-        toolchain.check(self, "cmake", "-S", self.directory, "-B", output, "-G", "Ninja",
-                        f"-DCMAKE_PREFIX_PATH={prefix}", env=clean)
-        toolchain.check(self, "cmake", "--build", output, env=clean)
-        commands = [text for kind, _, text in SNIPPETS if kind == "sh" and text.startswith("cc ")]
-        self.assertEqual(len(commands), 1)
-        toolchain.check(self, "sh", "-ec", commands[0], cwd=self.directory, env=clean)
-        for library in (output / "titles.so", self.directory / "titles.so"):
+        script = "\n".join([snippet("sh"), "cmake -G Ninja -S . -B build >&2", "cmake --build build >&2"])
+        path = f"{prefix / 'bin'}{os.pathsep}{os.environ['PATH']}"
+        done = toolchain.check(self, "sh", "-ec", script, cwd=self.directory, timeout=900,
+                               env=toolchain.clean_environment(HOME=self.directory, PATH=path))
+        self.assertEqual(done.stdout.splitlines()[0] + "\n", snippet("text"))
+        self.assertRegex(done.stdout, r"titles\.so: \d+ passed, \d+ skipped\n")
+        for library in (self.directory / "build" / "titles.so", self.directory / "titles.so"):
             exports = toolchain.check(self, "nm", "-D", "--defined-only", library).stdout
             self.assertEqual({line.split()[-1] for line in exports.splitlines()}, {"name", "inject", "apply"})
 

@@ -71,6 +71,8 @@ class ReadmeTest(unittest.TestCase):
         return ran
 
     def test_the_project(self):
+        subprocess.run(["cmake", "--install", build.BUILD, "--prefix", self.home / ".local"], check=True,
+                       capture_output=True)
         self.assertGreater(self.check(build.SOURCE / "README.md"), 0)
 
     def test_the_sample_host(self):
