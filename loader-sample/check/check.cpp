@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <utility>
 
 #include "check/subject.hpp"
@@ -46,14 +45,21 @@ std::uint64_t seed_of(std::uint64_t seed, std::string_view name) {
 void run(const std::vector<Test> &tests, const Target &target, const Options &options,
          const std::function<void(std::size_t number, Outcome outcome)> &ended) {
   std::vector<Body> bodies;
+  bodies.reserve(tests.size());
   for (const Test &test : tests) {
-    bodies.push_back([&target, &options, test](const Step &step) {
+    bodies.emplace_back([&target, &options, test](const Step &step) {
       Subject subject(target, seed_of(options.seed, test.name), step);
       test.run(subject);
     });
   }
   if (!options.in_process) return run_isolated(bodies, options.limit, options.at_once, ended);
   for (std::size_t i = 0; i < bodies.size(); ++i) ended(i, run_in_place(bodies[i]));
+}
+
+std::string padded(std::string_view text, std::size_t width) {
+  std::string column(text);
+  column.resize(std::max(width, column.size()), ' ');
+  return column;
 }
 
 /// The reports of tests that end in any order, told in theirs.
@@ -131,10 +137,8 @@ LibraryReport check_library(const std::filesystem::path &library, const Options 
 }
 
 std::string to_text(const TestReport &report) {
-  std::array<char, 128> line{};
-  std::snprintf(line.data(), line.size(), "%-8s %-24s ",
-                std::string(to_string(report.outcome.verdict)).c_str(), report.name.c_str());
-  std::string text = line.data() + report.description;
+  std::string text =
+      padded(to_string(report.outcome.verdict), 8) + " " + padded(report.name, 24) + " " + report.description;
   if (!report.outcome.cause.empty()) text += "\n         " + visible(report.outcome.cause);
   return text;
 }

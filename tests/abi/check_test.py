@@ -1,11 +1,13 @@
 """`check`: what it says, how it is steered, and that sound plugins pass it without a warning."""
 import json
 import pathlib
+import re
 import shutil
 import tempfile
 import unittest
 
 import build
+import terminal
 import toolchain
 
 TODO = build.PLUGINS / "dsh-tool-todo.so"
@@ -85,6 +87,20 @@ class Check(unittest.TestCase):
         self.assertEqual(bad.returncode, 1)
         self.assertIn("missing required value", bad.stdout)
         self.assertEqual(run(TODO, "--config", "{no").returncode, 2)
+
+    def test_jobs_change_nothing_but_the_time(self):
+        def told(jobs):
+            tests = json.loads(run("--json", MINIMAL, "--seed", 3, "--jobs", jobs).stdout)["libraries"][0]["tests"]
+            return [(one["name"], one["status"], one.get("cause")) for one in tests]
+
+        self.assertEqual(told(1), told(4))
+        self.assertEqual(run(MINIMAL, "--jobs", 0).returncode, 2)
+
+    def test_progress_on_a_terminal(self):
+        status, lines = terminal.on_terminal([build.LOADER, "check", "--quiet", "--jobs", 1, TODO], timeout=600)
+        self.assertEqual(status, 0)
+        self.assertRegex("\n".join(lines), r"\d+ %.*\d+ of \d+ tests of dsh-tool-todo\.so")
+        self.assertRegex(lines[-1], r"^\x1b\[K\S+: \d+ passed", "the line is wiped before the result")
 
     def test_in_process(self):
         self.assertEqual(run(MINIMAL, "--only", "tools.valid", "--in-process").returncode, 0)
