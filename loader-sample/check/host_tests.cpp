@@ -135,6 +135,7 @@ void reloads_during_calls(Subject &subject) {
   subject.step("unloading and loading it while sessions call its tools");
   std::atomic<bool> over = false;
   std::vector<std::thread> callers;
+  callers.reserve(threads);
   for (int i = 0; i < threads; ++i) {
     callers.emplace_back([&, i] {
       Session &session = *sessions[static_cast<std::size_t>(i)];
