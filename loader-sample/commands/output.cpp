@@ -55,6 +55,7 @@ std::string on_one_line(std::string_view text) {
 
 Output Output::take_stdout() {
   (void)std::signal(SIGPIPE, SIG_IGN);
+  (void)std::signal(SIGXFSZ, SIG_IGN);
   const bool open = is_open(STDOUT_FILENO);
   open_standard_descriptors();
   const int aside = open ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3) : -1;

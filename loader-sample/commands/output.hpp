@@ -11,7 +11,8 @@ class Output {
   /// Puts the process's stdout aside (close-on-exec) and points descriptor 1 at stderr, so that
   /// nothing a plugin or a library prints gets between results. Opens /dev/null for whichever of the
   /// three standard descriptors is closed: no file opened later may take their place. Ignores
-  /// SIGPIPE: a reader that has gone is an error of `write`. To be called before anything else.
+  /// SIGPIPE and SIGXFSZ: a reader that has gone and a file that may not grow are errors of the write
+  /// that meets them. To be called before anything else.
   static Output take_stdout();
 
   /// Takes over `descriptor`; negative: every write fails.

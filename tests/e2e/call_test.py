@@ -169,7 +169,6 @@ class Disk(CallTest):
     def limited(self, size):
         """Lets no file of the process grow beyond `size` bytes."""
         def limit():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
         return subprocess.run([str(build.LOADER), "call", "todo_write", json.dumps({"todos": items("b:i")}), "--session", "s", "--sessions",
