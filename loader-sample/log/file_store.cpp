@@ -1,6 +1,7 @@
 #include "log/file_store.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 
 #include "log/event_types.hpp"
@@ -55,6 +56,15 @@ class TextSource : public ByteSource {
   std::string_view text_;
   std::size_t at_ = 0;
 };
+
+/// Takes white space from between the values of `json`, which then lies in `room`. False where it is no
+/// JSON; empty is sound: the event has no such part.
+bool make_compact(std::string_view &json, std::string &room) {
+  if (json.empty()) return true;
+  const JsonCheck check = check_json(json);
+  if (check.spaced) json = room = compact_json(json);
+  return static_cast<bool>(check);
+}
 
 /// Hands out the events of the lines in `source`, until `each` returns false (then false).
 bool read_events(ByteSource &source, std::int64_t from, const std::function<bool(const Event &)> &each) {
@@ -133,12 +143,14 @@ void FileStore::append(const Event &event, Sync sync) {
   if (!is_known_event_type(event.type)) {
     throw Error("session event \"" + type + "\" is unknown to log format 0: it can't be stored durably");
   }
-  const auto sound = [](std::string_view json) { return json.empty() || check_json(json); };
-  if (!check_json(event.data) || !sound(event.source_event_seqs) || !sound(event.surface_op)) {
+  std::array<std::string, 3> room;
+  Event stored = event;
+  if (event.data.empty() || !make_compact(stored.data, room[0]) ||
+      !make_compact(stored.source_event_seqs, room[1]) || !make_compact(stored.surface_op, room[2])) {
     throw Error("session event \"" + type + "\" carries non-JSON-serializable data");
   }
   const std::size_t before = deferred_.size();
-  keep(event);
+  keep(stored);
   if (sync == Sync::deferred) return;
   try {
     settle();

@@ -14,15 +14,6 @@ bool is_json_number(std::string_view span) {
   return !span.empty() && (span.front() == '-' || (span.front() >= '0' && span.front() <= '9'));
 }
 
-/// Appends a JSON text; line breaks in it can only stand between tokens.
-void append_json(std::string &to, std::string_view text) {
-  if (text.find_first_of("\n\r") == std::string_view::npos) {
-    to += text;
-  } else {
-    to += compact_json(text);
-  }
-}
-
 }  // namespace
 
 void append_event_line(std::string &to, const Event &event) {
@@ -33,14 +24,14 @@ void append_event_line(std::string &to, const Event &event) {
   to += R"(,"time":)";
   to += std::to_string(event.time);
   to += R"(,"data":)";
-  append_json(to, event.data);
+  to += event.data;
   if (!event.source_event_seqs.empty()) {
     to += R"(,"sourceEventSeqs":)";
-    append_json(to, event.source_event_seqs);
+    to += event.source_event_seqs;
   }
   if (!event.surface_op.empty()) {
     to += R"(,"surfaceOp":)";
-    append_json(to, event.surface_op);
+    to += event.surface_op;
   }
   to += "}\n";
 }

@@ -12,8 +12,7 @@
 namespace dsh::loader {
 
 /// `{"type":…,"seq":…,"time":…,"data":…,"sourceEventSeqs":…,"surfaceOp":…}` and a line end, the last
-/// two keys where the event has them. The JSON texts of the event go in as they are, but without the
-/// line breaks that may lie between their tokens.
+/// two keys where the event has them. The JSON texts of the event go in as they are: without line breaks.
 void append_event_line(std::string &to, const Event &event);
 
 /// A parser of lines that keeps its memory from one to the next. Keys may come in any order; of a key

@@ -12,7 +12,7 @@ struct Event {
   std::int64_t seq = 0;                ///< position in the log, from 0
   std::int64_t time = 0;               ///< milliseconds since the epoch
   std::string_view type;               ///< WTF-8
-  std::string_view data;               ///< JSON, kept as written
+  std::string_view data;               ///< JSON, as written but for white space between its values
   std::string_view source_event_seqs;  ///< JSON array, empty: none
   std::string_view surface_op;         ///< JSON value ("append" with its quotes), empty: none
 };

@@ -1,4 +1,6 @@
 """Sessions, through script mode."""
+import json
+import pathlib
 import tempfile
 import time
 import unittest
@@ -141,6 +143,37 @@ class Durable(unittest.TestCase):
 
     def script(self, **more):
         return Script(sessions=self.root, **more)
+
+    def header(self):
+        (log,) = pathlib.Path(self.root).glob("*/s/session.jsonl")
+        return json.loads(log.read_bytes().splitlines()[0])
+
+    def test_the_header_tells_how_many_events_were_the_seed(self):
+        """session/end-seed, which the host adds, is none of them."""
+        seed = [{"type": "turn/start", "data": {"turn": 1}}, {"type": "todo/write", "data": {"todos": items("a:i")}}]
+        with self.script() as script:
+            script.ok("session/create", session="s", seed=seed)
+            self.assertEqual([e["type"] for e in script.events("s")], ["turn/start", "todo/write", "session/end-seed"])
+            self.assertEqual(self.header()["seedLength"], 2)
+        with self.script() as script:
+            self.assertEqual(script.ok("session/open", session="s")["events"], 5)  # the turn was closed
+        self.assertEqual(self.header()["seedLength"], 2)
+
+    def test_a_session_without_a_seed_has_no_length_of_it(self):
+        with self.script() as script:
+            script.ok("session/create", session="s")
+            script.ok("session/append", session="s", type="turn/start", data={"turn": 1})
+        self.assertNotIn("seedLength", self.header())
+
+    def test_lines_on_disk_are_compact(self):
+        with self.script() as script:
+            script.ok("session/create", session="s")
+            for line in ('"type":"turn/start","data":{ "turn" : 1 }', '"type":"user/message","data": [ "a b" ],"sourceEventSeqs":[ 0 ],"surfaceOp" : "append"'):
+                self.assertIs(script.line('{"op":"session/append","session":"s",%s}' % line)["ok"], True)
+        (log,) = pathlib.Path(self.root).glob("*/s/session.jsonl")
+        lines = log.read_text().splitlines()
+        self.assertRegex(lines[1], r'"data":\{"turn":1\}\}$')
+        self.assertRegex(lines[2], r'"data":\["a b"\],"sourceEventSeqs":\[0\],"surfaceOp":"append"\}$')
 
     def test_opening_a_stored_session_marks_the_end_of_its_seed(self):
         with self.script() as script:

@@ -35,7 +35,7 @@ struct dsh_session {
   dsh_str id;        /* as long as the handle */
 
   /* [session] Appends one event; `data` is JSON (`size` bytes), checked by the host, which stores
-   * it as it is. Legal inside `execute` alone: while an event is being published (check, committed,
+   * it as it is, but for white space between its values. Legal inside `execute` alone: while an event is being published (check, committed,
    * a unit's functions, an observer's), in an observer's `created` and `disposed` and inside `each`
    * of `read`, the host refuses it. `seq` is a pointer or NULL; on success *seq is the event's
    * position, and the event is as durable as the host makes any. On failure nothing has been

@@ -118,7 +118,7 @@ TEST_F(FileStoreTest, deferred_events_go_to_disk_with_the_next_synced_one) {
 
 TEST_F(FileStoreTest, events_come_back_as_they_were_written) {
   const auto store = storage_.create("s", std::nullopt);
-  const std::string data = R"({"a":[1,2.50,"\u00e9\ud800"], "b":{}})";
+  const std::string data = R"({"a":[1,2.50,"\u00e9\ud800"],"b":{}})";
   store->append({0, -5, "user/message", data, {}, R"("append")"}, Sync::now);
   store->append({1, 7, "tool/result", "null", "[0]", R"("append")"}, Sync::now);
   for (int round = 0; round < 2; ++round) {
@@ -133,11 +133,15 @@ TEST_F(FileStoreTest, events_come_back_as_they_were_written) {
   }
 }
 
-TEST_F(FileStoreTest, line_breaks_between_tokens_do_not_reach_the_log) {
+TEST_F(FileStoreTest, white_space_between_values_does_not_reach_the_log) {
   const auto store = storage_.create("s", std::nullopt);
   store->append(event(0, "todo/write", "{\r\n  \"todos\" : [ \"a\\nb c\" ]\n}"), Sync::now);
-  EXPECT_THAT(lines_of(*store),
-              ElementsAre(R"({"type":"todo/write","seq":0,"time":1000,"data":{"todos":["a\nb c"]}})"));
+  store->append({1, 7, "tool/result", " null", "[ 0\t]", "{ \"a b\": 1 }"}, Sync::now);
+  EXPECT_THAT(
+      lines_of(*store),
+      ElementsAre(
+          R"({"type":"todo/write","seq":0,"time":1000,"data":{"todos":["a\nb c"]}})",
+          R"({"type":"tool/result","seq":1,"time":7,"data":null,"sourceEventSeqs":[0],"surfaceOp":{"a b":1}})"));
 }
 
 TEST_F(FileStoreTest, what_no_log_may_hold_is_refused_and_changes_nothing) {
