@@ -1,0 +1,412 @@
+"""Damaged logs, full disks and rival writers, through the real program. Each test is a kind of trouble that
+users of such tools reported."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import unittest
+
+import build
+import loader
+from loader import SINGLE, items
+from mcp import Mcp, write_call
+from stored_log import HEADER, StoredLog, limit_file_size, line, turn, write
+
+GARBAGE = "\x00\x00 this is no event"
+
+
+class TornTail(StoredLog):
+    """The last line lost its end in a crash."""
+
+    def test_a_torn_tail_is_cut_off_before_the_next_record(self):
+        """A torn tail never swallows the record behind it: the tail goes first, then the record gets a line of its
+        own, and the log opens again and again."""
+        sound = self.store(*turn(0, 1, "a:i"))
+        self.store(*turn(0, 1, "a:i"), '{"type":"todo/wri', end="")
+        done = self.call("b:i")
+        self.assertEqual(done.returncode, 0, done)
+        after = self.log.read_bytes()
+        self.assertTrue(after.startswith(sound))
+        self.assertNotIn(b"todo/wri{", after)
+        self.assertEqual([event["data"]["todos"] for event in self.events() if event["type"] == "todo/write"],
+                         [items("a:i"), items("b:i")])
+        for _ in range(2):
+            with self.script() as script:
+                script.ok("session/open", session="s")
+                self.assertEqual(script.todos("s"), items("b:i"))
+        self.assertEqual(self.audit()[0], 0)
+
+    def test_one_torn_line_hides_nothing_before_it_and_reading_changes_nothing(self):
+        """Every way to look at the log shows all that lies before the torn line, and leaves the file alone."""
+        for tail in (b'{"type":"todo/wri', b"{", b"\xe4\xbb", b"\0" * 4096, write(3, "b:i").encode()):
+            with self.subTest(tail=tail[:20]):
+                before = self.store(*turn(0, 1, "a:i")) + tail
+                self.log.write_bytes(before)
+                self.assertEqual(self.plan(), items("a:i"))
+                self.assertEqual((self.listed()["damaged"], self.listed()["events"]), (False, 3))
+                status, file = self.audit()
+                self.assertEqual((status, file["events"], file["plan"]), (0, 3, items("a:i")))
+                self.assertEqual([one["severity"] for one in file["findings"]], ["warning"])
+                self.assertIn("incomplete last line", file["findings"][0]["text"])
+                self.assertEqual(self.log.read_bytes(), before)
+                with self.script() as script:
+                    script.ok("session/open", session="s")
+                    self.assertEqual(script.todos("s"), items("a:i"))
+
+    def test_a_torn_line_with_a_blank_one_behind_it_is_a_torn_tail_too(self):
+        self.store(*turn(0, 1, "a:i"), '{"type":"todo/wri', "")
+        self.assertEqual(self.plan(), items("a:i"))
+        self.assertEqual(self.call("b:i").returncode, 0)
+        self.assertEqual(self.plan(), items("b:i"))
+        self.events()
+
+
+class DamageInside(StoredLog):
+    """A bad line with a finished turn behind it: nobody may guess."""
+
+    def test_two_records_on_one_line_are_refused_with_its_number(self):
+        lines = turn(0, 1, "a:i", "a:c") + turn(4, 2, "b:i")
+        self.store(*lines[:1], lines[1] + lines[2], *lines[3:])
+        self.assert_refused_to_writers("corrupt session log", "line 3")
+        status, file = self.audit()
+        self.assertEqual((status, file["ok"], file["findings"][0]["line"]), (1, False, 3))
+        self.assertIn("text after the value", file["findings"][0]["text"])
+
+    def test_one_bad_line_loses_no_later_event_in_silence(self):
+        """Garbage in turn 1 behind which turn 2 is sound: neither a shortened log nor one with a hole."""
+        lines = turn(0, 1, "a:i", "a:c") + turn(4, 2, "b:i")
+        for bad in (GARBAGE, "", "null", "[]", '{"type":"todo/write"}', b'{"type":"\xff"}'):
+            with self.subTest(bad=bad):
+                before = self.store(*lines[:2], bad, *lines[3:])
+                self.assert_refused_to_writers("corrupt session log", "line 4")
+                status, file = self.audit()
+                self.assertEqual((status, file["findings"][0]["line"], file["findings"][0]["severity"]), (1, 4, "error"))
+                self.assertIn("a finished turn lies behind", file["findings"][0]["text"])
+                self.assertIs(self.listed()["damaged"], True)
+                self.assertEqual(self.log.read_bytes(), before)
+
+    def test_a_bad_line_without_a_finished_turn_behind_it_ends_the_log(self):
+        """What a crash of the machine leaves at the end, whole lines included, is dropped, and only on opening to write."""
+        before = self.store(*turn(0, 1, "a:i"), GARBAGE, write(3, "lost:i"))
+        self.assertEqual(self.plan(), items("a:i"))
+        status, file = self.audit()
+        self.assertEqual((status, file["events"], file["findings"][0]["line"]), (1, 3, 5))
+        self.assertEqual(self.log.read_bytes(), before)
+        self.assertEqual(self.call("b:i").returncode, 0)
+        self.assertNotIn(b"lost", self.log.read_bytes())
+        self.assertEqual(self.audit()[0], 0)
+
+    def test_seqs_that_fork_are_refused_with_both_numbers(self):
+        """Two writers left seqs 10, 11, 12, 11, 12, 13: the line is named, and what was expected there."""
+        lines = [line(0, "turn/start", {"turn": 1})] + [line(seq, "goal/change") for seq in range(1, 13)]
+        fork = [line(seq, "goal/change") for seq in (11, 12)] + [line(13, "turn/end", {"turn": 1, "reason": {"kind": "completed"}})]
+        self.store(*lines, *fork)
+        self.assert_refused_to_writers("corrupt session log", "line 15", "expected 13, got 11")
+        status, file = self.audit()
+        self.assertEqual((status, file["findings"][0]["line"]), (1, 15))
+        self.assertIn("seq gap (expected 13, got 11)", file["findings"][0]["text"])
+
+    def test_a_gap_of_seqs_is_refused_with_both_numbers(self):
+        self.store(*turn(0, 1, "a:i"), *turn(5, 2, "b:i"))
+        self.assert_refused_to_writers("corrupt session log", "line 5", "expected 3, got 5")
+
+    def test_a_file_without_a_header_is_called_that(self):
+        for bytes in (b"", b"\0" * 200, b'{"type":"session"'):
+            with self.subTest(bytes=bytes[:20]):
+                self.store()
+                self.log.write_bytes(bytes)
+                self.assert_refused_to_writers("empty or header-less session log")
+                self.assertEqual(self.audit()[0], 1)
+                self.assertIs(self.listed()["damaged"], True)
+
+
+class UnknownEvents(StoredLog):
+    """An event type that the format doesn't know."""
+
+    def test_without_leave_to_ignore_it_writers_refuse_the_log_naming_type_and_seq(self):
+        self.store(*turn(0, 1, "a:i"), line(3, "acme/note"), *turn(4, 2, "b:i"))
+        self.assert_refused_to_writers('"acme/note"', "seq 3")
+
+    def test_readers_tell_it_and_go_on(self):
+        self.store(*turn(0, 1, "a:i"), line(3, "acme/note"), *turn(4, 2, "b:i"))
+        _, file = self.audit()
+        self.assertEqual((file["events"], file["plan"]), (7, items("b:i")))
+        (finding,) = file["findings"]
+        self.assertEqual(finding["line"], 5)
+        self.assertIn('"acme/note"', finding["text"])
+        self.assertEqual(self.plan(), items("b:i"))
+        self.assertIs(self.listed()["damaged"], False)
+
+    def test_with_it_the_event_is_skipped_and_its_seq_counts(self):
+        self.store(*turn(0, 1, "a:i"), line(3, "acme/note", ignorable=True), *turn(4, 2, "b:i"))
+        self.assertEqual((self.audit()[0], self.audit()[1]["findings"]), (0, []))
+        self.assertEqual(self.plan(), items("b:i"))
+        self.assertEqual(self.call("c:i").returncode, 0)
+        self.assertEqual(self.events()[3]["type"], "acme/note")
+        self.assertEqual(self.plan(), items("c:i"))
+
+
+def zstd_frame(content):
+    """A frame that holds `content` (less than 128 KiB) uncompressed, without checksum and size."""
+    header = b"\x28\xb5\x2f\xfd\x00\x58"
+    return header + (len(content) << 3 | 1).to_bytes(3, "little") + content
+
+
+class CompressedLogs(StoredLog):
+    def stored_as(self, name, bytes):
+        self.log = self.log.with_name(name)
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        self.log.write_bytes(bytes)
+
+    def test_a_wrong_first_frame_is_told_and_never_parsed_as_lines(self):
+        """The first frame holds the header line and nothing else; a file that is no such thing is called that."""
+        body = "\n".join(turn(0, 1, "a:i")) + "\n"
+        for bytes, told in ((zstd_frame(body.encode()), "first frame is not exactly one header line"),
+                            (zstd_frame((HEADER + "\n" + body).encode()), "first frame is not exactly one header line"),
+                            (zstd_frame(HEADER.encode()), "first frame is not exactly one header line"),
+                            ((HEADER + "\n" + body).encode(), "not Zstandard data"),
+                            (b"", "empty or header-less")):
+            with self.subTest(told=told):
+                self.stored_as("session.jsonl.zstd", bytes)
+                status, file = self.audit()
+                self.assertEqual((status, len(file["findings"])), (1, 1))
+                self.assertIn(told, file["findings"][0]["text"])
+                self.assertIn(told, self.listed()["error"])
+                done = self.run_loader("plan", "--session", "s")
+                self.assertEqual((done.returncode, done.stdout), (2, b""))
+                self.assertIn(told, done.stderr.decode())
+                self.assert_refused_to_writers_by_name()
+
+    def test_a_sound_one_is_read_and_not_written(self):
+        body = "\n".join(turn(0, 1, "a:i")) + "\n"
+        self.stored_as("session.jsonl.zstd", zstd_frame((HEADER + "\n").encode()) + zstd_frame(body.encode()))
+        self.assertEqual(self.plan(), items("a:i"))
+        self.assertEqual(self.audit()[0], 0)
+        self.assert_refused_to_writers_by_name()
+
+    def test_a_compressed_log_under_a_plain_name_is_called_that(self):
+        self.stored_as("session.jsonl", zstd_frame((HEADER + "\n").encode()))
+        self.assertIn("compressed log under a name without .zstd", self.audit()[1]["findings"][0]["text"])
+
+    def assert_refused_to_writers_by_name(self):
+        before = self.log.read_bytes()
+        done = self.call("z:i")
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
+        self.assertIn(b"compressed", done.stderr)
+        self.assertEqual(self.log.read_bytes(), before)
+
+
+class StoredLists(StoredLog):
+    """Lists in a stored log that no rule let in."""
+
+    RULE = 'invariant violated by "@deepseek-ai/dsh-tool-todo": todo/write '
+
+    def test_each_is_refused_for_its_own_reason(self):
+        bad = {"content must be non-empty and already trimmed": {"todos": [{"content": " a ", "status": "pending"}]},
+               'repeats content "a"': {"todos": items("a:p, a:c")},
+               'carries unknown status "done"': {"todos": [{"content": "a", "status": "done"}]},
+               "todos must be an array": {"todos": {}}}
+        for reason, data in bad.items():
+            with self.subTest(reason=reason):
+                lines = turn(0, 1, "x:p")
+                self.store(lines[0], line(1, "todo/write", data), lines[2])
+                self.assert_refused_to_writers(self.RULE + reason)
+                status, file = self.audit()
+                self.assertEqual((status, [one["line"] for one in file["findings"]]), (1, [3]))
+                self.assertEqual(file["findings"][0]["text"], self.RULE + reason)
+
+    def test_one_before_any_turn_is_refused(self):
+        self.store(write(0, "a:i"), line(1, "turn/start", {"turn": 1}))
+        self.assert_refused_to_writers(self.RULE + "appended outside any open turn")
+        self.assertEqual(self.audit()[0], 1)
+
+    def test_two_active_items_pass_where_calls_may_have_one(self):
+        """How many may be active is the tool's policy, not a rule of logs."""
+        self.store(*turn(0, 1, "a:i, b:i"))
+        self.composition.write_text(SINGLE)
+        self.assertEqual(self.audit()[0], 0)
+        with self.script(composition=SINGLE) as script:
+            script.ok("session/open", session="s")
+            self.assertEqual(script.todos("s"), items("a:i, b:i"))
+
+    def test_half_of_a_surrogate_pair_is_shown_as_a_sign_and_kept_as_bytes(self):
+        """One bad escape never drops the line it stands in."""
+        kept = r'{"type":"todo/write","seq":1,"time":2,"data":{"todos":[{"content":"x\ud83dy","status":"pending"}]}}'
+        lines = turn(0, 1, "x:p")
+        before = self.store(lines[0], kept, lines[2])
+        shown = self.run_loader("plan", "--session", "s")
+        self.assertEqual(shown.returncode, 0, shown)
+        self.assertIn("x\ufffdy", shown.stdout.decode())
+        self.assertIn(rb"x\ud83dy", self.run_loader("plan", "--session", "s", "--json").stdout)
+        self.assertEqual((self.audit()[0], self.log.read_bytes()), (0, before))
+        with self.script() as script:
+            script.ok("session/open", session="s")
+            self.assertEqual(script.todos("s")[0]["content"], "x\ud83dy")
+        self.assertTrue(self.log.read_bytes().startswith(before))
+
+
+class FullDisk(StoredLog):
+    """The file may not grow; a limit on its size stands for a full disk."""
+
+    def test_a_failed_write_leaves_no_half_line_and_the_next_one_works(self):
+        """The write stops after 20 bytes: the call fails, the file has its former length, and once there is room the
+        next call is a line of its own. Nothing else may end the process."""
+        with self.script() as script:
+            script.ok("session/create", session="s")
+            script.ok("session/append", session="s", type="turn/start", data={"turn": 1})
+            script.call(items("a:i"), session="s")
+            before = self.log.read_bytes()
+            for room in (20, 0, 1):
+                limit_file_size(script.process, len(before) + room)
+                for _ in range(2):
+                    answer = script.call(items("b:i"), session="s")
+                    self.assertIs(answer["isError"], True, answer)
+                    self.assertIn("File too large", answer["text"])
+                    self.assertEqual(self.log.read_bytes(), before)
+                    self.assertEqual(script.todos("s"), items("a:i"))
+                    self.assertEqual(len(script.events("s")), 2)
+            limit_file_size(script.process, None)
+            self.assertIs(script.call(items("c:i"), session="s")["isError"], False)
+            self.assertTrue(self.log.read_bytes().startswith(before))
+        self.assertEqual([event["type"] for event in self.events()], ["turn/start", "todo/write", "todo/write"])
+        self.assertEqual(self.plan(), items("c:i"))
+
+    def test_a_session_that_cannot_be_created_leaves_nothing_and_its_id_is_free(self):
+        with self.script() as script:
+            limit_file_size(script.process, 10)
+            script.ok("session/create", session="s")
+            answer = script.op("session/append", session="s", type="turn/start", data={"turn": 1})
+            self.assertIs(answer["ok"], False)
+            self.assertIn("File too large", answer["error"])
+            self.assertEqual([path for path in self.root.rglob("*") if path.is_file()], [])
+            limit_file_size(script.process, None)
+            script.ok("session/append", session="s", type="turn/start", data={"turn": 1})
+        self.assertEqual(len(self.events()), 1)
+
+    def test_the_mcp_server_answers_and_goes_on(self):
+        with Mcp(sessions=self.root) as server:
+            server.initialize()
+            server.write(("a", "in_progress"))
+            before = self.log.read_bytes()
+            limit_file_size(server.process, len(before) + 20)
+            answer = server.ask("tools/call", write_call([("b", "pending")])["params"])
+            self.assertIs(answer["result"]["isError"], True, answer)
+            self.assertIn("File too large", answer["result"]["content"][0]["text"])
+            self.assertEqual(self.log.read_bytes(), before)
+            limit_file_size(server.process, None)
+            server.write(("c", "in_progress"))
+            self.assertEqual(server.plan(), [{"content": "c", "status": "in_progress"}])
+        self.assertEqual(self.plan(), items("c:i"))
+        self.events()
+
+
+class Writers(StoredLog):
+    def test_a_second_writer_is_refused_naming_the_first_and_may_read(self):
+        """The lock ends with its process, however that ends."""
+        with self.script() as script:
+            script.ok("session/create", session="s")
+            script.ok("session/append", session="s", type="turn/start", data={"turn": 1})
+            script.call(items("a:i"), session="s")
+            self.assert_refused_to_writers(f"process {script.process.pid}")
+            self.assertEqual(self.plan(), items("a:i"))
+            self.assertEqual(self.audit()[0], 0)
+            script.kill()
+        self.assertEqual(self.call("b:i").returncode, 0)
+
+    def test_of_processes_that_create_one_session_exactly_one_wins(self):
+        """No temporary file is shared, and none is left."""
+        for round in range(3):
+            session = f"new-{round}"
+            scripts = [self.enterContext(self.script()) for _ in range(4)]
+            won = []
+
+            def create(script):
+                made = script.op("session/create", session=session)
+                if made["ok"]:
+                    data = {"turn": script.process.pid}
+                    made = script.op("session/append", session=session, type="turn/start", data=data)
+                if made["ok"]:
+                    won.append(script.process.pid)
+
+            racing = [threading.Thread(target=create, args=(script,)) for script in scripts]
+            for thread in racing:
+                thread.start()
+            for thread in racing:
+                thread.join()
+            self.assertEqual(len(won), 1)
+            (directory,) = self.root.glob(f"*/{session}")
+            self.assertEqual([path.name for path in directory.iterdir()], ["session.jsonl"])
+            (event,) = self.events((directory / "session.jsonl").read_bytes())
+            self.assertEqual(event["data"]["turn"], won[0])
+
+    @unittest.skipUnless(shutil.which("strace"), "strace shows the system calls, and is not there")
+    @unittest.skipIf(build.SANITIZER, "the sanitizers' runtime does not run under strace")
+    def test_a_record_and_its_line_end_are_one_write(self):
+        """Another process never sees, and a crash never leaves, a record without its line end, or half a batch."""
+        trace = self.directory / "trace"
+        lines = ['{"op":"session/create","session":"s"}', '{"op":"session/append","session":"s","type":"turn/start","data":{"turn":1}}']
+        lines += [json.dumps({"op": "tool/call", "name": "todo_write", "session": "s",
+                              "arguments": json.dumps({"todos": items(f"{'x' * size}:i")})}) for size in (1, 5000, 300_000)]
+        done = subprocess.run(["strace", "-f", "-y", "-s", "0", "-e", "trace=write,writev,pwrite64,fdatasync,fsync", "-o", str(trace),
+                               str(build.LOADER), "run", "-", "--sessions", str(self.root), "--composition", str(self.composition)],
+                              input="\n".join(lines).encode(), capture_output=True, env=loader.environment(), timeout=300)
+        self.assertEqual(done.returncode, 0, done)
+        # The descriptor bears the log's name; that of a new log is a temporary one beside it.
+        calls = re.findall(rf"(\w+)\(\d+<{re.escape(str(self.log))}[^>]*>.*\) += (-?\d+)", trace.read_text())
+        lengths = [len(one) + 1 for one in self.log.read_bytes().splitlines()]
+        expected = [("write", str(lengths[0] + lengths[1])), ("fsync", "0")]  # a new file: its size is new too
+        for size in lengths[2:]:
+            expected += [("write", str(size)), ("fdatasync", "0")]
+        self.assertEqual(calls, expected)
+
+
+class LargeLogs(StoredLog):
+    """Logs of any size are read in constant memory: 1 GB with DSH_FULL=1."""
+
+    MEGABYTES = 1000 if os.environ.get("DSH_FULL") == "1" else 50
+    GENERATOR = build.BUILD / "tests" / "support" / "generate-log"
+
+    def setUp(self):
+        super().setUp()
+        done = subprocess.run([str(self.GENERATOR), str(self.root), "s", str(self.MEGABYTES)], check=True, capture_output=True, text=True)
+        self.number = int(re.search(r"(\d+) events", done.stdout)[1])
+
+    def measured(self, *arguments):
+        """Runs a command. Returns its answer, its largest memory in bytes, and how many bytes it read."""
+        # A small process in between: what it holds itself counts as the command's.
+        probe = ("import os, sys\n"
+                 "process = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)\n"
+                 "os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)\n"
+                 "read = open(f'/proc/{process}/io').read().split()[1]\n"
+                 "_, status, usage = os.wait4(process, 0)\n"
+                 "print(status, usage.ru_maxrss * 1024, read, file=sys.stderr)\n")
+        command = [str(build.LOADER), *map(str, arguments), "--json", "--composition", str(self.composition), "--sessions", str(self.root)]
+        done = subprocess.run([sys.executable, "-I", "-S", "-c", probe, *command], capture_output=True, env=loader.environment(), timeout=3000)
+        status, memory, read = map(int, done.stderr.split()[-3:])
+        self.assertEqual(status, 0, done)
+        print(f"{' '.join(map(str, arguments))}: {memory / 1e6:.1f} MB of memory, {read / 1e6:.2f} MB read", file=sys.stderr)
+        return json.loads(done.stdout), memory, read
+
+    def test_a_log_is_read_in_constant_memory_and_the_plan_from_its_end(self):
+        """`audit` goes through it all; `plan` reads less than 1 MiB, and both say the same."""
+        bound = (16 << 20) + 2 * 1024
+        answer, memory, read = self.measured("audit", self.log)
+        (file,) = answer["files"]
+        self.assertEqual((file["ok"], file["events"]), (True, self.number))
+        self.assertGreaterEqual(read, self.log.stat().st_size)
+        if not build.SANITIZER:
+            self.assertLess(memory, bound)
+        plan, memory, read = self.measured("plan", "--session", "s")
+        self.assertEqual((plan["todos"], plan["asOfSeq"]), (file["plan"], self.number - 1))
+        # What the program reads to start, its libraries and its composition, is in it.
+        _, _, start = self.measured("tools")
+        self.assertLess(read - start, 1 << 20)
+        if not build.SANITIZER:
+            self.assertLess(memory, bound)
+
+
+if __name__ == "__main__":
+    unittest.main()
