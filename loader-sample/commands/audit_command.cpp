@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -66,7 +66,15 @@ struct Audited {
   std::string plan_json = "null";
 };
 
-Audited audit(const AuditTarget &target, LoadedHost &host, PlanFold &fold, Progress &progress) {
+/// People want to see each kind of trouble, programs all of it; memory bounds both unless all was asked for.
+FindingLimits limits_of(const CommonOptions &common, const AuditRequest &request) {
+  constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+  if (request.all) return {unlimited, unlimited};
+  return common.json ? FindingLimits{10'000, 10'000} : FindingLimits{1000, 3};
+}
+
+Audited audit(const AuditTarget &target, LoadedHost &host, PlanFold &fold, FindingLimits limits,
+              Progress &progress) {
   Audited audited;
   if (!target.problem.empty()) {
     audited.report.file = target.file.path;
@@ -81,6 +89,7 @@ Audited audit(const AuditTarget &target, LoadedHost &host, PlanFold &fold, Progr
   options.progress = [&](std::uint64_t done, std::uint64_t total) {
     progress.show(target.file.path, done, total);
   };
+  options.limits = limits;
   options.check_directory = target.check_directory;
   audited.report = audit_log(target.file, options);
   audited.plan = fold.plan();
@@ -88,15 +97,35 @@ Audited audit(const AuditTarget &target, LoadedHost &host, PlanFold &fold, Progr
   return audited;
 }
 
+std::string more_findings(std::uint64_t count) {
+  return std::to_string(count) + (count == 1 ? " more finding" : " more findings");
+}
+
+/// What was found beyond the limits.
+std::vector<std::string> left_out(const AuditReport &report) {
+  std::vector<std::string> texts;
+  for (const MoreAlike &more : report.more_alike) {
+    texts.push_back("… and " + more_findings(more.count) + " like that of line " +
+                    std::to_string(report.findings[more.finding].line) + ", the last at line " +
+                    std::to_string(more.last_line));
+  }
+  if (report.others_left_out > 0) {
+    texts.push_back("… and " + more_findings(report.others_left_out) + " of other kinds");
+  }
+  return texts;
+}
+
 std::string audited_json(const Audited &audited) {
   const AuditReport &report = audited.report;
   std::string text = "{\"file\":" + json_string(report.file) + ",\"ok\":" + (report.ok ? "true" : "false") +
                      ",\"events\":" + std::to_string(report.events) + ",\"findings\":[";
-  for (const Finding &finding : report.findings) {
-    if (&finding != &report.findings.front()) text += ',';
-    text += "{\"line\":" + std::to_string(finding.line) + ",\"severity\":\"" +
+  auto add = [&text, first = true](const Finding &finding) mutable {
+    text += std::string(first ? "" : ",") + "{\"line\":" + std::to_string(finding.line) + ",\"severity\":\"" +
             std::string(word_of(finding.severity)) + "\",\"text\":" + json_string(finding.text) + '}';
-  }
+    first = false;
+  };
+  for (const Finding &finding : report.findings) add(finding);
+  for (std::string &more : left_out(report)) add({0, std::nullopt, Severity::note, std::move(more)});
   return text + "],\"plan\":" + audited.plan_json + '}';
 }
 
@@ -119,9 +148,7 @@ std::string audited_text(const Audited &audited, const Style &style, bool whole_
       .add("  " + std::to_string(report.events) + (report.events == 1 ? " event" : " events"));
   std::vector<std::string> lines = {heading.text()};
   for (const Finding &finding : report.findings) lines.push_back(finding_line(finding, whole));
-  if (report.findings_left_out > 0) {
-    lines.push_back("  … and " + std::to_string(report.findings_left_out) + " more findings");
-  }
+  for (const std::string &text : left_out(report)) lines.push_back("  " + text);
   if (whole_plan) {
     lines.emplace_back();
     const std::vector<std::string> plan = plan_lines(audited.plan, style);
@@ -148,7 +175,7 @@ int audit_command(const CommonOptions &common, const AuditRequest &request, cons
   bool sound = true;
   if (common.json) output.write("{\"files\":[");
   for (const AuditTarget &target : targets) {
-    const Audited audited = audit(target, host, fold, progress);
+    const Audited audited = audit(target, host, fold, limits_of(common, request), progress);
     sound = sound && audited.report.ok;
     progress.wipe();
     if (common.json) {

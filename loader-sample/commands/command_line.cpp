@@ -155,6 +155,8 @@ class CommandLine {
                           "loader-sample audit ~/.dsh/sessions",
                           [this] { return audit_command(common_, audit_, output_); });
     audit->add_option("PATH", audit_.paths, "A log, a session's directory, or a whole root")->required();
+    audit->add_flag("--all", audit_.all,
+                    "List every finding (default: of those that are alike the first few, and how many more)");
   }
 
   /// Options may stand before the command, its own too: they are read as if they stood after it.

@@ -45,6 +45,7 @@ struct PlanRequest {
 
 struct AuditRequest {
   std::vector<std::string> paths;
+  bool all = false;  ///< every finding, however many are alike
 };
 
 struct RunRequest {

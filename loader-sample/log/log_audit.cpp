@@ -40,7 +40,7 @@ std::string quoted_list(const std::vector<std::string> &texts) {
 class Audit {
  public:
   Audit(const LogFile &file, const AuditOptions &options, FileOps &ops)
-      : file_(file), options_(options), ops_(ops) {
+      : file_(file), options_(options), ops_(ops), findings_(options.limits) {
     report_.file = file.path;
   }
 
@@ -53,20 +53,18 @@ class Audit {
     end_run();
     explain_bad_line();
     report_.ok = !failed_;
+    report_.more_alike = findings_.more_alike();
+    report_.others_left_out = findings_.others();
+    report_.findings = findings_.take_findings();
     return std::move(report_);
   }
 
  private:
-  bool is_full() const { return report_.findings.size() >= options_.max_findings; }
-
-  void find(std::uint64_t line, Severity severity, std::string text,
-            std::optional<std::int64_t> seq = std::nullopt) {
+  /// Where the finding is kept, if it is.
+  std::optional<std::size_t> find(std::uint64_t line, Severity severity, std::string text,
+                                  std::optional<std::int64_t> seq = std::nullopt) {
     failed_ = failed_ || severity == Severity::error;
-    if (is_full()) {
-      ++report_.findings_left_out;
-      return;
-    }
-    report_.findings.push_back({line, seq, severity, std::move(text)});
+    return findings_.add({line, seq, severity, std::move(text)});
   }
 
   void read() {
@@ -163,29 +161,31 @@ class Audit {
       return;
     }
     end_run();
-    run_ = BadRun{report_.findings.size(), line_.number, line_.number};
-    bad_line("unparsable event, " + stored_.problem(), std::nullopt);
+    const auto finding = bad_line("unparsable event, " + stored_.problem(), std::nullopt);
+    run_ = BadRun{finding, line_.number, line_.number};
   }
 
   void end_run() {
-    if (run_ && run_->last != run_->first && run_->finding < report_.findings.size()) {
-      report_.findings[run_->finding].text += "; unparsable up to line " + std::to_string(run_->last);
+    if (run_ && run_->last != run_->first && run_->finding) {
+      findings_.append_text(*run_->finding, "; unparsable up to line " + std::to_string(run_->last));
     }
     run_.reset();
   }
 
-  void bad_line(std::string text, std::optional<std::int64_t> seq) {
-    if (!bad_) bad_ = BadLine{line_.number, report_.findings.size(), 0};
-    find(line_.number, Severity::error, std::move(text), seq);
+  std::optional<std::size_t> bad_line(std::string text, std::optional<std::int64_t> seq) {
+    const auto finding = find(line_.number, Severity::error, std::move(text), seq);
+    if (!bad_) bad_ = BadLine{finding, 0};
+    return finding;
   }
 
   /// Says at the first bad line what became of the log.
   void explain_bad_line() {
-    if (!bad_ || bad_->finding >= report_.findings.size()) return;
-    report_.findings[bad_->finding].text +=
-        bad_->turn_end == 0 ? "; readers drop it and all that follows, opening to write cuts it off"
+    if (!bad_ || !bad_->finding) return;
+    findings_.append_text(
+        *bad_->finding, bad_->turn_end == 0
+                            ? "; readers drop it and all that follows, opening to write cuts it off"
                             : "; corrupt session log: readers refuse it, a finished turn lies behind (line " +
-                                  std::to_string(bad_->turn_end) + ")";
+                                  std::to_string(bad_->turn_end) + ")");
   }
 
   void check_envelope(const Event &event) {
@@ -193,9 +193,10 @@ class Audit {
     const bool known = event.type == last_known_type_ || is_known_event_type(event.type);
     if (known && event.type != last_known_type_) last_known_type_ = event.type;
     if (!known && !stored_.ignorable()) {
-      find(line_.number, Severity::error,
+      // No damage: all of it is read, as by `plan` and `sessions`.
+      find(line_.number, Severity::warning,
            "event type " + json_string(event.type) +
-               " is unknown to log format 0 and may not be ignored: readers refuse the log",
+               " is unknown to log format 0 and may not be ignored: it can be read, not opened to write",
            event.seq);
       return;
     }
@@ -242,9 +243,7 @@ class Audit {
       find(line_.number, Severity::warning, "items with keys other than content and status", event.seq);
     }
     const auto dropped = dropped_items(plan_, items);
-    if (!dropped.empty() && is_full()) {
-      ++report_.findings_left_out;
-    } else if (!dropped.empty()) {
+    if (!dropped.empty()) {
       find(line_.number, Severity::note,
            std::to_string(dropped.size()) + " unfinished dropped: " + quoted_list(dropped), event.seq);
     }
@@ -252,13 +251,12 @@ class Audit {
   }
 
   struct BadLine {
-    std::uint64_t line;
-    std::size_t finding;
+    std::optional<std::size_t> finding;
     std::uint64_t turn_end;  ///< the line of a turn/end behind it; 0: none
   };
 
   struct BadRun {
-    std::size_t finding;
+    std::optional<std::size_t> finding;
     std::uint64_t first;
     std::uint64_t last;
   };
@@ -267,6 +265,7 @@ class Audit {
   const AuditOptions &options_;
   FileOps &ops_;
   AuditReport report_;
+  FindingList findings_;
   bool failed_ = false;
   Line line_;
   LogLine stored_;

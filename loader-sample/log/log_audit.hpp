@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "log/file_ops.hpp"
+#include "log/finding_list.hpp"
 #include "log/log_header.hpp"
 #include "log/log_paths.hpp"
 #include "services/event.hpp"
@@ -23,19 +24,6 @@ class EventJudge {
   virtual std::optional<std::string> check(const Event &event) = 0;
 };
 
-enum class Severity {
-  note,     ///< worth knowing
-  warning,  ///< unusual, but every reader takes it
-  error     ///< damage, or a broken rule
-};
-
-struct Finding {
-  std::uint64_t line = 0;  ///< from 1; 0: the file as a whole
-  std::optional<std::int64_t> seq;
-  Severity severity = Severity::error;
-  std::string text;
-};
-
 struct AuditReport {
   std::string file;
   bool ok = false;  ///< no finding is an error
@@ -43,8 +31,9 @@ struct AuditReport {
   std::int64_t events = 0;     ///< in the sound prefix, packed rows expanded
   std::int64_t last_time = 0;  ///< of the last of them
   std::vector<Finding> findings;
-  std::uint64_t findings_left_out = 0;  ///< beyond max_findings
-  std::uint64_t bytes = 0;              ///< of the file
+  std::vector<MoreAlike> more_alike;  ///< beyond the limits, of kinds that are among the findings
+  std::uint64_t others_left_out = 0;  ///< beyond the limits, of other kinds
+  std::uint64_t bytes = 0;            ///< of the file
 };
 
 struct AuditOptions {
@@ -53,7 +42,7 @@ struct AuditOptions {
   std::function<void(const Event &)> fold;
   /// Called now and then with the bytes read so far and the file's size.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress;
-  std::size_t max_findings = 1000;
+  FindingLimits limits;
   /// Must the directory be the one that the header's id and cwd give? Else it is not looked at.
   bool check_directory = false;
 };

@@ -1,0 +1,57 @@
+#include "log/finding_list.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace dsh::loader {
+namespace {
+
+/// The text without its numbers and without what stands in quotes.
+std::string kind_of(const Finding &finding) {
+  std::string kind(1, static_cast<char>('0' + static_cast<int>(finding.severity)));
+  bool quoted = false;
+  for (std::size_t at = 0; at < finding.text.size(); ++at) {
+    const char c = finding.text[at];
+    if (quoted && c == '\\') {
+      ++at;
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (!quoted && (c < '0' || c > '9')) {
+      kind.push_back(c);
+    }
+  }
+  return kind;
+}
+
+}  // namespace
+
+std::optional<std::size_t> FindingList::add(Finding finding) {
+  std::string name = kind_of(finding);
+  const auto known = kinds_.find(name);
+  if (known == kinds_.end() && is_full()) {
+    ++others_;
+    return std::nullopt;
+  }
+  const std::size_t index = findings_.size();
+  Kind &kind = known == kinds_.end() ? kinds_[std::move(name)] : known->second;
+  if (is_full() || kind.kept >= limits_.alike) {
+    ++kind.more.count;
+    kind.more.last_line = finding.line;
+    return std::nullopt;
+  }
+  if (kind.kept++ == 0) kind.more.finding = index;
+  findings_.push_back(std::move(finding));
+  return index;
+}
+
+std::vector<MoreAlike> FindingList::more_alike() const {
+  std::vector<MoreAlike> all;
+  for (const auto &[text, kind] : kinds_) {
+    if (kind.more.count > 0) all.push_back(kind.more);
+  }
+  std::sort(all.begin(), all.end(),
+            [](const MoreAlike &one, const MoreAlike &other) { return one.finding < other.finding; });
+  return all;
+}
+
+}  // namespace dsh::loader
