@@ -1,5 +1,6 @@
 #include "composition/composition.hpp"
 
+#include <algorithm>
 #include <array>
 #include <boost/json.hpp>
 #include <cerrno>
@@ -217,11 +218,15 @@ std::string read_file(const std::filesystem::path &file) {
   errno = 0;
   std::ifstream stream(file, std::ios::binary);
   std::string text;
-  if (stream) {
-    // One byte beyond the bound shows that the file exceeds it.
-    text.resize(YamlBounds{}.bytes + 1);
-    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(stream.gcount()));
+  // One byte beyond the bound shows that the file exceeds it. Memory grows with what is there: filling
+  // that of the bound would cost every start more than all the rest of the loading.
+  constexpr std::size_t piece = 4096;
+  const std::size_t most = YamlBounds{}.bytes + 1;
+  while (stream && text.size() < most) {
+    const std::size_t before = text.size();
+    text.resize(std::min(before + std::max(before, piece), most));
+    stream.read(text.data() + before, static_cast<std::streamsize>(text.size() - before));
+    text.resize(before + static_cast<std::size_t>(stream.gcount()));
   }
   if (!stream && !stream.eof()) {
     throw Error("cannot read the composition " + shown + ": " +
