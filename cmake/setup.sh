@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# Installs what building and testing need: Debian 12's packages (through sudo when not root) and, for
-# the tests that drive real MCP clients, the pinned npm packages. Does nothing where all is there.
+# Installs what building, testing and measuring need: Debian 12's packages (through sudo when not root)
+# and pinned npm packages: the real MCP clients that the tests drive, the reference that is measured
+# beside ours. Does nothing where all is there.
 #
-#   bash cmake/setup.sh          to build and run
-#   bash cmake/setup.sh --tests  to run the tests as well
+#   bash cmake/setup.sh              to build and run
+#   bash cmake/setup.sh --tests      to run the tests as well
+#   bash cmake/setup.sh --bench      to measure (tests/bench)
+#   bash cmake/setup.sh --reference  the reference alone
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,8 +22,19 @@ tests=(
   nodejs
 )
 
-wanted=("${build[@]}")
-[ "${1:-}" = --tests ] && wanted+=("${tests[@]}")
+bench=(libbenchmark-dev python3 binutils strace valgrind nodejs)
+
+wanted=()
+case "${1:-}" in
+  '') wanted=("${build[@]}") ;;
+  --tests) wanted=("${build[@]}" "${tests[@]}") ;;
+  --bench) wanted=("${build[@]}" "${bench[@]}") ;;
+  --reference) ;;
+  *)
+    echo "setup: unknown option $1 (known: --tests, --bench, --reference)" >&2
+    exit 2
+    ;;
+esac
 
 # Node counts as present wherever it comes from, as long as it is new enough.
 node_is_there() {
@@ -51,11 +65,18 @@ if [ ${#missing[@]} -gt 0 ]; then
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
 fi
 
-if [ "${1:-}" = --tests ] && [ -f tests/e2e/mcp/package-lock.json ]; then
-  clients=tests/e2e/mcp
-  if ! cmp -s "$clients/package-lock.json" "$clients/node_modules/.installed-lock"; then
-    echo "setup: installing the MCP clients that the tests drive" >&2
-    npm ci --prefix "$clients" --no-audit --no-fund --loglevel=error >&2
-    cp "$clients/package-lock.json" "$clients/node_modules/.installed-lock"
-  fi
-fi
+# install_npm DIRECTORY WHAT [OPTION]…: the packages that its lock file names.
+install_npm() {
+  local directory=$1 what=$2
+  shift 2
+  cmp -s "$directory/package-lock.json" "$directory/node_modules/.installed-lock" && return
+  echo "setup: installing $what" >&2
+  npm ci --prefix "$directory" --no-audit --no-fund --loglevel=error "$@" >&2
+  cp "$directory/package-lock.json" "$directory/node_modules/.installed-lock"
+}
+
+case "${1:-}" in
+  --tests) install_npm tests/e2e/mcp "the MCP clients that the tests drive" ;;
+  # Its packages name each other as peers in ranges that do not meet.
+  --reference) install_npm tests/bench/reference "the reference that is measured beside ours" --legacy-peer-deps ;;
+esac

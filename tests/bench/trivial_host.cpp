@@ -1,11 +1,19 @@
-// A process that maps a library, calls it, and says so: nothing can start a plugin with less.
+// A C++ program that maps a library, calls it, and says so: no C++ host can start a plugin with less. The
+// C++ library is in use, for mapping it is a part of what any of them pays.
 #include <dlfcn.h>
-#include <unistd.h>
 
-int main() {
-  void *library = dlopen(DSH_TRIVIAL, RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return 1;
+#include <iostream>
+#include <stdexcept>
+#include <string>
+
+int main() try {
+  void *const library = dlopen(DSH_TRIVIAL, RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) throw std::runtime_error(dlerror());
   const auto answer = reinterpret_cast<int (*)()>(dlsym(library, "answer"));
-  if (answer == nullptr || answer() != 42) return 1;
-  return write(1, "registered\n", 11) == 11 ? 0 : 1;
+  if (answer == nullptr || answer() != 42) throw std::runtime_error("no answer");
+  std::cout << "registered" << std::endl;
+  return 0;
+} catch (const std::exception &error) {
+  std::cerr << error.what() << std::endl;
+  return 1;
 }
