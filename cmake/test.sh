@@ -1,22 +1,21 @@
 #!/usr/bin/env bash
 # Every test: sets the machine up, builds and runs them.
 #
-#   bash cmake/test.sh           the release build: what continuous integration runs
-#   bash cmake/test.sh --full    the long runs as well (more seeds, larger logs, more kills), then the same
+#   bash cmake/test.sh           what continuous integration runs: all of it in the release build, all of it
 #                                under the address and undefined-behaviour sanitizers, and what is threaded
 #                                under the thread sanitizer
+#   bash cmake/test.sh --full    the long runs as well: more seeds, larger logs, more kills, clang-tidy
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-presets=(release)
+presets=(release asan tsan)
 case "${1:-}" in
   '') ;;
   --full)
     export DSH_FULL=1
-    presets+=(asan tsan)
     ;;
   --help)
-    echo "usage: bash cmake/test.sh [--full]    (--full: the long runs and the sanitizers as well)"
+    echo "usage: bash cmake/test.sh [--full]    (--full: the long runs as well)"
     exit 0
     ;;
   *)

@@ -2,7 +2,7 @@
 
 Where the reference fails with a text of JavaScript's or of one of its libraries, the plugin or the
 host has to fail too, cleanly, with one of its own that names the field at fault. A case is in the
-table or it is compared byte for byte; `test_model.py` finds cases whose text ought to be in the table.
+table or it is compared byte for byte; `model_test.py` finds cases whose text ought to be in the table.
 """
 import re
 

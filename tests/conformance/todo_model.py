@@ -1,6 +1,6 @@
 """The rules of the todo plugin, written once more: the tool, the projection, the invariant, the config.
 
-Pure functions over JavaScript values (see javascript.py). test_model.py shows that they agree with
+Pure functions over JavaScript values (see javascript.py). model_test.py shows that they agree with
 every recorded case; the other tests compare the real plugin with them.
 """
 import javascript as js

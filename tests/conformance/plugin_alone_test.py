@@ -6,7 +6,7 @@ import unittest
 
 import build
 import case_files
-import run_cases
+import case_runner
 from model_host import ModelHost
 from native_plugin import Failure, Plugin, PluginRules, VIOLATED
 
@@ -18,7 +18,7 @@ BROKEN = {"a lone continuation": b"\x80", "no byte of UTF-8": b"\xff", "an overl
 @unittest.skipIf(build.SANITIZER, "a sanitized library needs a sanitized program around it")
 class RecordedCases(unittest.TestCase):
     def _holds(self, file):
-        results = run_cases.run(file, lambda parallel, without, vetoes: ModelHost(parallel, without, vetoes, PluginRules(parallel)))
+        results = case_runner.run(file, lambda parallel, without, vetoes: ModelHost(parallel, without, vetoes, PluginRules(parallel)))
         self.assertEqual(len(results), len(case_files.read(file)))
         self.assertEqual({name: found for name, found in results.items() if found}, {})
 

@@ -10,7 +10,7 @@ import unittest
 import case_files
 import javascript as js
 import own_texts
-import run_cases
+import case_runner
 import todo_model
 from model_host import ModelHost
 
@@ -21,7 +21,7 @@ def model_host(parallel, without, vetoes):
 
 class ModelAgainstCases(unittest.TestCase):
     def _agrees(self, file):
-        results = run_cases.run(file, model_host)
+        results = case_runner.run(file, model_host)
         self.assertEqual(len(results), len(case_files.read(file)))
         self.assertEqual({name: found for name, found in results.items() if found}, {})
 
