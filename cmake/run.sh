@@ -30,7 +30,7 @@ build() {
   if command -v ccache >/dev/null; then
     launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   fi
-  echo "Building (the first time takes a few minutes; the log is $log) …"
+  echo "Building (the first time takes a few minutes; the log is $log) ..."
   if ! { cmake --preset release "${tests[@]}" "${launcher[@]}" &&
     cmake --build --preset release --target loader-sample dsh-tool-todo; } >"$log" 2>&1; then
     tail -n 60 "$log" >&2

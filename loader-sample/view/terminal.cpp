@@ -63,10 +63,10 @@ bool has_cursor(int descriptor, const Environment &environment) {
 
 Style detect_style(int descriptor, const Environment &environment) {
   Style style;
+  style.unicode = is_utf8_locale(environment) && environment("TERM") != "dumb";
   if (isatty(descriptor) != 1) return style;
   style.width = columns(descriptor, environment);
   style.colour = has_cursor(descriptor, environment) && environment("NO_COLOR").empty();
-  style.unicode = is_utf8_locale(environment) && environment("TERM") != "dumb";
   return style;
 }
 

@@ -21,9 +21,10 @@ ScreenSize screen_size(int descriptor);
 using Environment = std::function<std::string(const char *)>;
 Environment process_environment();
 
-/// How to draw on `descriptor`. A terminal has a width (COLUMNS makes it narrower, 80 where nobody knows);
-/// colour unless NO_COLOR is set or TERM is missing or "dumb"; characters beyond ASCII where the locale is a
-/// UTF-8 one and TERM is not "dumb". Anything else, a pipe or a file, gets whole lines in UTF-8.
+/// How to draw on `descriptor`. A terminal has a width (COLUMNS makes it narrower, 80 where nobody knows) and
+/// colour, unless NO_COLOR is set or TERM is missing or "dumb". Anything else, a pipe or a file, gets whole
+/// lines without colour. Characters beyond ASCII are for either, where the locale is a UTF-8 one and TERM is
+/// not "dumb".
 Style detect_style(int descriptor, const Environment &environment = process_environment());
 
 /// Can the cursor be moved there? Only then can lines be redrawn in place.

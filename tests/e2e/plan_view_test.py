@@ -1,4 +1,5 @@
 """`plan` as people see it: on terminals of all kinds, in a pipe, live."""
+import itertools
 import json
 import os
 import pathlib
@@ -124,6 +125,42 @@ class OnATerminal(PlanView):
             lines = [bare(line) for line in self.on_terminal("--history", columns=columns)]
             self.assertLessEqual(max(map(width, lines)), columns)
         self.assertIn("  + added    Read the code", lines)
+
+
+class Anywhere(PlanView):
+    def output(self, command, tty, env, columns):
+        if tty:
+            status, lines = on_terminal(command, columns=60, env=env)
+        else:
+            done = loader.run(*command[1:], env=env)
+            status, lines = done.returncode, done.stdout.decode().splitlines()
+        self.assertEqual(status, 0, lines)
+        return lines
+
+    def test_each_place_gets_what_it_can_show(self):
+        """Colour: on a terminal that has it, where it is wanted. Glyphs: where locale and terminal know them. Width:
+        the terminal's, or the narrower COLUMNS."""
+        self.write([{"content": "索引 " + "x" * 200, "status": "in_progress"}, {"content": "done", "status": "completed"}])
+        commands = [self.command(), self.command("--history"), [build.LOADER, "sessions", *self.options]]
+        for tty, locale, no_color, term, columns in itertools.product(
+                (True, False), ("C.UTF-8", "C"), ({}, {"NO_COLOR": 1}), ("xterm-256color", "dumb"), ({}, {"COLUMNS": 40})):
+            env = loader.environment(LC_ALL=locale, TERM=term, **no_color, **columns)
+            for command in commands:
+                with self.subTest(command=command[1:5], tty=tty, locale=locale, term=term, **no_color, **columns):
+                    lines = self.output(command, tty, env, columns)
+                    self.assertEqual("\x1b" in "".join(lines), tty and not no_color and term != "dumb")
+                    self.assertEqual("".join(lines).isascii(), locale == "C" or term == "dumb")
+                    widest = max(width(bare(line)) for line in lines)
+                    if tty:
+                        self.assertLessEqual(widest, 40 if columns else 60)
+                    elif "plan" in command:
+                        self.assertGreater(widest, 200, "a pipe gets whole lines")
+
+    def test_the_checklist_to_paste_is_utf8_wherever_it_goes(self):
+        self.write([{"content": "索引", "status": "pending"}])
+        for env in (loader.environment(LC_ALL="C"), loader.environment(TERM="dumb")):
+            done = loader.run(*self.command("--markdown")[1:], env=env)
+            self.assertEqual(done.stdout.decode(), "- [ ] 索引\n")
 
 
 class InAPipe(PlanView):

@@ -25,7 +25,7 @@ _CLEARED = ("DSH_PLUGIN_PATH", "DSH_HOME", "XDG_STATE_HOME", "NO_COLOR", "COLUMN
 def environment(home=None, **more):
     """The environment of a run: a home of its own, a UTF-8 locale, no settings of the user's."""
     env = {k: v for k, v in os.environ.items() if k not in _CLEARED}
-    env.update(HOME=str(home or "/nonexistent"), LC_ALL="C.UTF-8", TERM="dumb")
+    env.update(HOME=str(home or "/nonexistent"), LC_ALL="C.UTF-8", TERM="xterm")
     env.update({k: str(v) for k, v in more.items()})
     return env
 

@@ -45,7 +45,6 @@ TEST(Terminal, a_pipe_gets_whole_plain_lines) {
   const Style style = detect_style(ends[1], environment({{"TERM", "xterm"}, {"COLUMNS", "40"}}));
   EXPECT_EQ(style.width, 0U);
   EXPECT_FALSE(style.colour);
-  EXPECT_TRUE(style.unicode);
   EXPECT_FALSE(has_cursor(ends[1], environment({{"TERM", "xterm"}})));
   close(ends[0]);
   close(ends[1]);
@@ -74,18 +73,24 @@ TEST(Terminal, colour_is_off_where_it_is_not_wanted_or_not_understood) {
   EXPECT_FALSE(colour({}));
 }
 
-TEST(Terminal, characters_beyond_ascii_need_a_utf8_locale) {
+TEST(Terminal, characters_beyond_ascii_need_a_utf8_locale_on_terminals_and_in_pipes) {
   const Pty pty(80);
-  const auto unicode = [&](std::map<std::string, std::string> variables) {
-    variables.emplace("TERM", "xterm");
-    return detect_style(pty.slave(), environment(std::move(variables))).unicode;
-  };
-  EXPECT_TRUE(unicode({{"LANG", "en_US.UTF-8"}}));
-  EXPECT_TRUE(unicode({{"LANG", "C"}, {"LC_CTYPE", "C.utf8"}}));
-  EXPECT_FALSE(unicode({{"LANG", "en_US.UTF-8"}, {"LC_ALL", "C"}}));
-  EXPECT_FALSE(unicode({{"LANG", "de_DE"}}));
-  EXPECT_FALSE(unicode({}));
-  EXPECT_FALSE(unicode({{"LANG", "en_US.UTF-8"}, {"TERM", "dumb"}}));
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  for (const int descriptor : {pty.slave(), ends[1]}) {
+    const auto unicode = [&](std::map<std::string, std::string> variables) {
+      variables.emplace("TERM", "xterm");
+      return detect_style(descriptor, environment(std::move(variables))).unicode;
+    };
+    EXPECT_TRUE(unicode({{"LANG", "en_US.UTF-8"}}));
+    EXPECT_TRUE(unicode({{"LANG", "C"}, {"LC_CTYPE", "C.utf8"}}));
+    EXPECT_FALSE(unicode({{"LANG", "en_US.UTF-8"}, {"LC_ALL", "C"}}));
+    EXPECT_FALSE(unicode({{"LANG", "de_DE"}}));
+    EXPECT_FALSE(unicode({}));
+    EXPECT_FALSE(unicode({{"LANG", "en_US.UTF-8"}, {"TERM", "dumb"}}));
+  }
+  close(ends[0]);
+  close(ends[1]);
 }
 
 }  // namespace
