@@ -1,5 +1,6 @@
 #include "view/history_view.hpp"
 
+#include "view/cell_width.hpp"
 #include "view/local_time.hpp"
 #include "view/plan.hpp"
 
@@ -36,9 +37,17 @@ void add_changes(std::vector<std::string> &lines, const std::vector<std::string>
 }  // namespace
 
 std::vector<std::string> history_lines(const HistoryEntry &entry, const Style &style) {
+  const std::string text = entry_text(entry, style);
   StyledLine heading(style);
-  heading.add(local_time(entry.time), Paint::dim).add("  ").add(entry_text(entry, style), Paint::bold);
-  std::vector<std::string> lines{heading.text()};
+  heading.add(local_time(entry.time), Paint::dim);
+  std::vector<std::string> lines;
+  if (heading.room() < cell_width(text) + 2) {
+    lines.push_back(heading.text());
+    heading = StyledLine(style);
+  } else {
+    heading.add("  ");
+  }
+  lines.push_back(heading.add(text, Paint::bold).text());
   add_changes(lines, entry.change.added, {"+", "+"}, "added    ", style);
   add_changes(lines, entry.change.started, {"▸", ">", Paint::yellow}, "started  ", style);
   add_changes(lines, entry.change.finished, {"✓", "x", Paint::green}, "finished ", style);

@@ -9,8 +9,8 @@
 
 namespace dsh::loader {
 
-/// One entry: its local time and what the plan was then, and a line for each item it changed. Entry by
-/// entry, so that a history of any length passes through.
+/// One entry: its local time and what the plan was then, on two lines where one is too narrow, and a line for
+/// each item it changed. Entry by entry, so that a history of any length passes through.
 std::vector<std::string> history_lines(const HistoryEntry &entry, const Style &style);
 
 }  // namespace dsh::loader

@@ -30,10 +30,10 @@ TEST_F(HistoryView, a_write_is_a_line_and_a_line_for_each_change) {
   ascii.unicode = false;
   ascii.width = 26;
   entry.change.added = {"a long content"};
-  EXPECT_EQ(
-      history_lines(entry, ascii),
-      (std::vector<std::string>{"2026-08-06 03:31:17  1 ...", "  + added    a long con...", "  > started  a",
-                                "  x finished c", "  < reopened d", "  - dropped  e\\n"}));
+  EXPECT_EQ(history_lines(entry, ascii),
+            (std::vector<std::string>{"2026-08-06 03:31:17", "1 completed - 1 in prog...",
+                                      "  + added    a long con...", "  > started  a", "  x finished c",
+                                      "  < reopened d", "  - dropped  e\\n"}));
 }
 
 TEST_F(HistoryView, a_turn_says_what_it_cleared) {
