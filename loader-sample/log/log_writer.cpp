@@ -51,12 +51,14 @@ std::string parent_of(const std::string &path) {
 /// there already is synced too: whoever made it may have been killed before it could.
 void make_directory(FileOps &ops, const std::string &path) {
   const std::string parent = parent_of(path);
-  if (ops.mkdir(path.c_str(), 0700) == 0) {
+  int made = ops.mkdir(path.c_str(), 0700);
+  if (made != 0 && errno == ENOENT && parent != path) {
+    make_directory(ops, parent);
+    made = ops.mkdir(path.c_str(), 0700);  // some file systems say so although the parent is there
+  }
+  if (made == 0) {
     sync_directory(ops, parent, false);
     sync_directory(ops, parent_of(parent), true);
-  } else if (errno == ENOENT && parent != path) {
-    make_directory(ops, parent);
-    make_directory(ops, path);
   } else if (errno == EEXIST) {
     sync_directory(ops, parent, true);
   } else {
