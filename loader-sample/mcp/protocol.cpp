@@ -205,9 +205,10 @@ std::string McpProtocol::answer(const RpcMessage &request) {
     }
     if (request.method == "ping") return rpc_result(request.id, "{}");
     if (request.method == "initialize") return rpc_result(request.id, initialize(request));
-    if (version_.empty()) throw Refusal(kInvalidRequest, "not initialized: send initialize first");
     for (const auto &[name, method] : methods) {
-      if (request.method == name) return rpc_result(request.id, (this->*method)(request));
+      if (request.method != name) continue;
+      if (version_.empty()) throw Refusal(kInvalidRequest, "not initialized: send initialize first");
+      return rpc_result(request.id, (this->*method)(request));
     }
     throw Refusal(kMethodNotFound, "unknown method \"" + request.method + '"');
   } catch (const Refusal &refusal) {
