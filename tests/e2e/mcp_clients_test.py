@@ -1,9 +1,11 @@
 """The MCP server with clients that others wrote: the official SDK's, and the inspector's command line."""
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
+import tomllib
 import unittest
 
 import build
@@ -89,6 +91,10 @@ class Snippets(unittest.TestCase):
     """config/mcp: what each says starts a server."""
 
     @staticmethod
+    def snippets():
+        return [path for path in sorted((build.CONFIG / "mcp").iterdir()) if path.name != "README.md"]
+
+    @staticmethod
     def command(snippet):
         """The command line in it, wherever that client wants it."""
         (servers,) = snippet.values()
@@ -97,11 +103,10 @@ class Snippets(unittest.TestCase):
         return [*command, *server.get("args", [])] if isinstance(command, list) else [command, *server["args"]]
 
     def test_each_starts_a_server(self):
-        snippets = sorted((build.CONFIG / "mcp").glob("*.json"))
-        self.assertGreater(len(snippets), 3)
-        for path in snippets:
+        for path in self.snippets():
             with self.subTest(path.name), tempfile.TemporaryDirectory() as directory:
-                program, *arguments = self.command(json.loads(path.read_text()))
+                parse = tomllib.loads if path.suffix == ".toml" else json.loads
+                program, *arguments = self.command(parse(path.read_text()))
                 self.assertEqual(program, "loader-sample")
                 arguments = [argument.replace("${workspaceFolder}", directory) for argument in arguments]
                 here = ["--sessions", directory + "/sessions", "--composition", build.CONFIG / "todo.yaml", "--plugins", build.PLUGINS]
@@ -111,8 +116,8 @@ class Snippets(unittest.TestCase):
 
     def test_the_readme_names_each(self):
         text = (build.CONFIG / "mcp" / "README.md").read_text()
-        for path in (build.CONFIG / "mcp").glob("*.json"):
-            self.assertIn(f"`{path.name}`", text)
+        named = re.findall(r"(?m)^\| `(\S+)` \|", text)
+        self.assertEqual(named, [path.name for path in self.snippets()])
 
 
 if __name__ == "__main__":
