@@ -60,6 +60,7 @@ std::string listed(const std::vector<std::string> &names) {
 std::vector<std::string> lines_of(const EntryReport &entry, const Style &style) {
   const auto safe = [&](std::string_view text) { return shown(text, style); };
   std::string state(to_string(entry.state));
+  if (entry.state == EntryState::provided) state += " by this host: nothing is loaded for it";
   if (!entry.missing.empty()) state += ", waits for " + listed(entry.missing);
   std::vector<std::string> lines = {safe(entry.name) + " (" + safe(entry.id) + "): " + safe(state)};
   if (!entry.failure.empty()) lines.push_back("  failure    " + safe(entry.failure));

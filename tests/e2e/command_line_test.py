@@ -208,6 +208,14 @@ class Plugins(CommandLineTest):
         self.assertEqual((off["state"], later["state"], later["missing"], provided["state"]), ("disabled", "pending", ["mail"], "provided"))
         self.assertIn(b"later: sound is pending: it waits for mail", done.stderr)
 
+    def test_the_text_says_what_each_state_means(self):
+        composition = self.write("c.yaml", PARALLEL + "- id: off\n  name: whatever\n  disabled: true\n"
+                                 "- id: later\n  name: sound\n  inject: [mail]\n- id: own\n  name: '@deepseek-ai/dsh-tools'\n")
+        text = self.run_loader("plugins", "--composition", composition, "--plugins", build.PLUGINS, "--plugins", build.LIBRARIES).stdout.decode()
+        for line in ("@deepseek-ai/dsh-tool-todo (entry-1): active\n", "whatever (off): disabled\n", "sound (later): pending, waits for mail\n",
+                     "@deepseek-ai/dsh-tools (own): provided by this host: nothing is loaded for it\n"):
+            self.assertIn(line, text)
+
     def test_a_registration_may_wait(self):
         done = self.run_loader("plugins", "--composition", self.composition, "--without", "invariants", "--without", "sessionProjections")
         self.assertRegex(done.stdout.decode(), r"invariant +\S+ \(waits for invariants\)")
