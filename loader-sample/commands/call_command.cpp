@@ -1,29 +1,51 @@
+#include <unistd.h>
+
+#include <boost/json/value.hpp>
 #include <memory>
 
 #include "commands/agent_turn.hpp"
 #include "commands/commands.hpp"
 #include "commands/input_lines.hpp"
 #include "commands/loaded_host.hpp"
+#include "commands/places.hpp"
+#include "commands/plan_fold.hpp"
 #include "commands/result_json.hpp"
 #include "commands/text_lines.hpp"
 #include "text/error.hpp"
+#include "text/json_text.hpp"
 #include "text/utf.hpp"
+#include "view/plan_view.hpp"
 #include "view/terminal.hpp"
 
 namespace dsh::loader {
 namespace {
 
-std::shared_ptr<Session> open_or_create(LoadedHost &host, const std::string &id) {
-  const StoredSessions *stored = host.stored();
-  return stored != nullptr && stored->exists(id) ? host->sessions().open(id) : host->sessions().create(id);
+bool is_stored(LoadedHost &host, const std::string &id) {
+  return host.stored() != nullptr && host.stored()->exists(id);
 }
 
-ToolResult call(LoadedHost &host, const CallRequest &request, const std::string &arguments) {
+ToolResult call(LoadedHost &host, const std::string &tool, const std::string &arguments, Session *session) {
   const Tools &tools = host->tools();
-  if (request.no_agent) return tools.call(request.tool, arguments, nullptr);
-  const auto session = open_or_create(host, request.session);
+  if (session == nullptr) return tools.call(tool, arguments, nullptr);
   return AgentTurn(tools, *session, {"loader-sample", "command-line"})
-      .call(request.tool, arguments, AgentTurn::Then::close);
+      .call(tool, arguments, AgentTurn::Then::close);
+}
+
+/// For a person beside the result: what became of the plan, in one row.
+std::string plan_remark(LoadedHost &host, Session &session, const Style &style) {
+  try {
+    const Plan plan = read_plan(parse_json(standing_plan(*host, session)));
+    return plan.items ? plan_row(*plan.items, style) + '\n' : std::string();
+  } catch (const Error &) {
+    return {};  // the call is done, and its result told
+  }
+}
+
+/// And where a new session is found again: whole, to be copied.
+std::string place_remark(const std::string &id, const std::string &root, Style style) {
+  style.width = 0;
+  const std::string text = "new session " + shown(id, style) + ", kept under " + shown(root, style);
+  return StyledLine(style).add(text, Paint::dim).text() + '\n';
 }
 
 /// What the model would see: for a person, with nothing that a terminal obeys; for a program, as it is.
@@ -40,8 +62,20 @@ int call_command(const CommonOptions &common, const CallRequest &request, const 
   const std::string arguments = request.arguments == "-" ? InputLines("-").rest() : request.arguments;
   LoadedHost host(common, Keep::disk);
   host.load_or_name_file();
-  const ToolResult result = call(host, request, arguments);
+  const bool stored = !request.no_agent && is_stored(host, request.session);
+  std::shared_ptr<Session> session;
+  if (!request.no_agent) {
+    session = stored ? host->sessions().open(request.session) : host->sessions().create(request.session);
+  }
+  const ToolResult result = call(host, request.tool, arguments, session.get());
   output.write((common.json ? result_json(result) : shown_text(result.text, output)) + '\n');
+  if (session && !common.json && ::isatty(STDERR_FILENO) == 1) {
+    const Style style = detect_style(STDERR_FILENO);
+    std::string remarks = plan_remark(host, *session, style);
+    if (!stored && host.stored() != nullptr)
+      remarks += place_remark(request.session, sessions_root(common), style);
+    (void)!::write(STDERR_FILENO, remarks.data(), remarks.size());
+  }
   return result.is_error ? kFound : kDone;
 }
 

@@ -26,8 +26,13 @@ class CommandLine {
     app_.name("loader-sample");
     app_.set_version_flag("--version", "loader-sample " DSH_VERSION);
     app_.footer(
-        "Example:\n  loader-sample call todo_write '{\"todos\":[]}' --session demo\n"
-        "Each command has a --help of its own.");
+        "Example:\n"
+        "  loader-sample call todo_write '{\"todos\":[{\"content\":\"Ship "
+        "it\",\"status\":\"in_progress\"}]}' "
+        "--session demo\n"
+        "  loader-sample plan --session demo\n"
+        "Each command has a --help of its own.\n"
+        "Exit status: 0 done; 1 done, and found something wrong; 2 it couldn't be done.");
     // One command only: a later word that is also a command's name is an argument of the first.
     app_.require_subcommand(1);
     app_.fallthrough();
@@ -73,11 +78,16 @@ class CommandLine {
         ->take_all()
         ->allow_extra_args(false);
     CLI::Option *sessions = app_.add_option("--sessions", common_.sessions,
-                                            "Where sessions are kept (default: $XDG_STATE_HOME/dsh/sessions "
-                                            "or ~/.local/state/dsh/sessions)")
+                                            "Where sessions are kept (default: $DSH_HOME/sessions, else "
+                                            "$XDG_STATE_HOME/dsh/sessions, by default "
+                                            "~/.local/state/dsh/sessions)")
                                 ->type_name("DIR");
     app_.add_flag("--memory", common_.memory, "Keep sessions in memory: nothing on disk")->excludes(sessions);
-    app_.add_option("--cwd", common_.cwd, "The directory that the session belongs to")->type_name("DIR");
+    app_.add_option(
+            "--cwd", common_.cwd,
+            "The project, a directory: new sessions belong to it, and only its own are looked for (default: "
+            "none, and all are)")
+        ->type_name("DIR");
     app_.add_option("--log-level", common_.log_level,
                     "How much to say on stderr: debug, info, warn, error or off")
         ->type_name("LEVEL")
@@ -131,7 +141,7 @@ class CommandLine {
     CLI::App *plan =
         add("plan", "Show the standing plan of a session", "loader-sample plan --session demo --watch",
             [this] { return plan_command(common_, plan_, output_); });
-    plan->add_option("--session", plan_.session, "The session")->type_name("ID")->required();
+    plan->add_option("--session", plan_.session, "The session")->type_name("ID");
     CLI::Option *watch =
         plan->add_flag("--watch", plan_.watch, "Follow the session, redrawing in place, until q or Ctrl-C");
     CLI::Option *history = plan->add_flag("--history", plan_.history,

@@ -11,9 +11,9 @@
 namespace dsh::loader {
 namespace {
 
-std::optional<StoredSessions> stored_sessions(const CommonOptions &common, Keep keep) {
+std::optional<StoredSessions> stored_sessions(const CommonOptions &common, Keep keep, FileOps &ops) {
   if (keep == Keep::memory || common.memory) return std::nullopt;
-  return StoredSessions(sessions_root(common), session_cwd(common));
+  return StoredSessions(sessions_root(common), session_cwd(common), ops);
 }
 
 PluginHost::Options host_options(const CommonOptions &common, SessionStorage *storage) {
@@ -27,7 +27,7 @@ LoadedHost::LoadedHost(const CommonOptions &common, Keep keep)
     : diagnostics_(parse_level(common.log_level)),
       composition_(common.composition.empty() ? installed_composition()
                                               : std::filesystem::path(common.composition)),
-      stored_(stored_sessions(common, keep)),
+      stored_(stored_sessions(common, keep, progress_)),
       host_(host_options(common, stored()), diagnostics_) {}
 
 void LoadedHost::load() { load(load_composition(composition_)); }

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "commands/reading_progress.hpp"
 #include "commands/stored_sessions.hpp"
 #include "plugins/plugin_host.hpp"
 #include "text/diagnostics.hpp"
@@ -40,6 +41,7 @@ class LoadedHost {
 
   Diagnostics diagnostics_;
   std::filesystem::path composition_;
+  ReadingProgress progress_;
   std::optional<StoredSessions> stored_;
   PluginHost host_;
 };

@@ -2,16 +2,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
-#include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <string>
-#include <system_error>
 
 #include "commands/commands.hpp"
 #include "commands/loaded_host.hpp"
 #include "commands/places.hpp"
+#include "log/file_ops.hpp"
 #include "log/log_paths.hpp"
 #include "mcp/end_signals.hpp"
 #include "mcp/session_agent.hpp"
@@ -21,36 +18,34 @@
 namespace dsh::loader {
 namespace {
 
-/// `mcp-` and 16 hexadecimal digits (FNV-1a): a client that starts us without a name for the session finds it
-/// again where it works.
-std::string session_of_directory(const std::string &directory) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char byte : directory) {
-    hash ^= static_cast<unsigned char>(byte);
-    hash *= 0x100000001b3;
+/// Where the log of the session lies; where it would come to lie, if it is still to come.
+std::string log_directory(const CommonOptions &common, const std::string &session) {
+  const std::string root = sessions_root(common);
+  const auto cwd = session_cwd(common);
+  if (!cwd) {
+    if (const auto logs = find_session(system_file_ops(), root, session); !logs.empty())
+      return std::filesystem::path(logs.front().path).parent_path().string();
   }
-  std::array<char, 24> text{};
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): a literal
-  (void)std::snprintf(text.data(), text.size(), "mcp-%016llx", static_cast<unsigned long long>(hash));
-  return text.data();
-}
-
-std::string working_directory(const CommonOptions &common) {
-  if (const auto cwd = session_cwd(common)) return *cwd;
-  std::error_code error;
-  const std::filesystem::path here = std::filesystem::current_path(error);
-  if (error) throw Error("the working directory is gone: name a session with --session ID");
-  return here.string();
+  return session_directory(root, cwd, session);
 }
 
 SessionAgent::Place place_of(const CommonOptions &common, const McpRequest &request, LoadedHost &host) {
   SessionAgent::Place place;
-  place.session = request.session.empty() ? session_of_directory(working_directory(common)) : request.session;
+  place.session = request.session.empty() ? directory_session(common) : request.session;
   place.storage = host.stored();
-  if (place.storage != nullptr) {
-    place.directory = session_directory(sessions_root(common), session_cwd(common), place.session);
-  }
+  if (place.storage != nullptr) place.directory = log_directory(common, place.session);
   return place;
+}
+
+/// For who looks into a client's log, or starts the server by hand.
+void introduce(const SessionAgent::Place &place, const Diagnostics &diagnostics) {
+  const bool by_hand = isatty(STDIN_FILENO) == 1;
+  std::string text = "serving the session " + place.session;
+  if (place.storage != nullptr) {
+    text += "; loader-sample plan --session " + place.session + " --watch shows its plan";
+  }
+  if (by_hand) text += "; this is for MCP clients, which speak JSON here: Ctrl-D ends it";
+  diagnostics.write(by_hand ? Level::warn : Level::info, "mcp", text);
 }
 
 /// A client need not read what we log. A pipe of our own is opened anew for that: the one that we were given
@@ -77,7 +72,9 @@ int mcp_command(const CommonOptions &common, const McpRequest &request, const Ou
   output.discard_strays();
   LoadedHost host(common, Keep::disk);
   host.load_or_name_file();
-  SessionAgent agent(*host, place_of(common, request, host));
+  const SessionAgent::Place place = place_of(common, request, host);
+  introduce(place, host.diagnostics());
+  SessionAgent agent(*host, place);
   const auto note = [&](std::string_view text) { host.diagnostics().write(Level::warn, "mcp", text); };
   switch (serve_mcp(STDIN_FILENO, output.descriptor(), agent, signals, note)) {
     case McpEnd::answered:

@@ -3,8 +3,12 @@
 #include <pwd.h>
 #include <unistd.h>
 
+#include <array>
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <system_error>
 
 #include "commands/commands.hpp"
 #include "text/error.hpp"
@@ -29,6 +33,8 @@ fs::path home_directory() {
 
 std::string sessions_root(const CommonOptions &common) {
   if (!common.sessions.empty()) return common.sessions;
+  if (const std::string home = variable("DSH_HOME"); !home.empty())
+    return (fs::path(home) / "sessions").string();
   fs::path state = variable("XDG_STATE_HOME");
   if (!state.is_absolute()) {  // as the XDG specification has it: a relative one doesn't count
     const fs::path home = home_directory();
@@ -40,6 +46,14 @@ std::string sessions_root(const CommonOptions &common) {
   return (state / "dsh/sessions").string();
 }
 
+std::string other_root_remark(const std::string &root) {
+  const fs::path other = home_directory() / ".dsh/sessions";
+  std::error_code error;
+  if (!other.is_absolute() || !fs::is_directory(other, error) || fs::equivalent(other, root, error))
+    return {};
+  return "; those of DeepSeek Harness are found with --sessions " + other.string();
+}
+
 std::optional<std::string> session_cwd(const CommonOptions &common) {
   if (common.cwd.empty()) return std::nullopt;
   const fs::path given = common.cwd;
@@ -48,6 +62,21 @@ std::optional<std::string> session_cwd(const CommonOptions &common) {
   fs::path absolute = (fs::current_path() / given).lexically_normal();
   if (!absolute.has_filename()) absolute = absolute.parent_path();
   return absolute.string();
+}
+
+std::string directory_session(const CommonOptions &common) {
+  std::error_code error;
+  const std::string directory = session_cwd(common).value_or(fs::current_path(error).string());
+  if (directory.empty()) throw Error("the working directory is gone: name a session with --session ID");
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  for (const char byte : directory) {
+    hash ^= static_cast<unsigned char>(byte);
+    hash *= 0x100000001b3;
+  }
+  std::array<char, 24> text{};
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): a literal
+  (void)std::snprintf(text.data(), text.size(), "mcp-%016llx", static_cast<unsigned long long>(hash));
+  return text.data();
 }
 
 }  // namespace dsh::loader

@@ -10,6 +10,7 @@
 #include "commands/loaded_host.hpp"
 #include "commands/places.hpp"
 #include "commands/plan_fold.hpp"
+#include "commands/reading_progress.hpp"
 #include "commands/text_lines.hpp"
 #include "log/durable_storage.hpp"
 #include "log/log_tail.hpp"
@@ -25,28 +26,36 @@
 namespace dsh::loader {
 namespace {
 
+bool is_stored(const CommonOptions &common, const std::string &id) {
+  const std::string root = sessions_root(common);
+  const auto cwd = session_cwd(common);
+  return cwd ? find_log(system_file_ops(), session_directory(root, cwd, id)).has_value()
+             : DurableStorage(root).exists(id);
+}
+
 /// The log of the session, in the project directory of --cwd where that is given, else in any.
 LogFile find_session_log(const CommonOptions &common, const std::string &id) {
   const std::string root = sessions_root(common);
   const auto cwd = session_cwd(common);
-  if (!cwd) return DurableStorage(root).find(id);
-  const std::string directory = session_directory(root, cwd, id);
-  auto log = find_log(system_file_ops(), directory);
-  if (!log) throw Error("no session \"" + id + "\" in " + directory);
-  return *std::move(log);
+  if (!is_stored(common, id)) {
+    throw Error("no session \"" + id + "\" under " + root + (cwd ? " that belongs to " + *cwd : "") +
+                "; loader-sample sessions lists those that are there" + other_root_remark(root));
+  }
+  return cwd ? *find_log(system_file_ops(), session_directory(root, cwd, id)) : DurableStorage(root).find(id);
 }
 
 /// Reads the plan from the end of the log; returns the seq of the log's last event.
-std::int64_t read_standing_plan(PlanFold &fold, const LogFile &log) {
+std::int64_t read_standing_plan(PlanFold &fold, const LogFile &log, FileOps &ops) {
   fold.restart();
-  const TailResult tail =
-      read_tail(log, fold.decisive_types(), [&](const Event &event) { return fold.take(event); });
+  const TailResult tail = read_tail(
+      log, fold.decisive_types(), [&](const Event &event) { return fold.take(event); }, ops);
   return tail.events - 1;
 }
 
 int print_plan(const CommonOptions &common, const PlanRequest &request, PlanFold &fold, const LogFile &log,
                const Output &output) {
-  const std::int64_t as_of_seq = read_standing_plan(fold, log);
+  ReadingProgress progress;  // a compressed log is read whole
+  const std::int64_t as_of_seq = read_standing_plan(fold, log, progress);
   const Plan plan = fold.plan();
   if (common.json) {
     std::string text = "{\"session\":" + json_string(request.session) + ",\"todos\":" + fold.json() +
@@ -75,13 +84,6 @@ std::vector<std::filesystem::path> places_of_new_sessions(const CommonOptions &c
   return places;
 }
 
-bool is_stored(const CommonOptions &common, const std::string &id) {
-  const std::string root = sessions_root(common);
-  const auto cwd = session_cwd(common);
-  return cwd ? find_log(system_file_ops(), session_directory(root, cwd, id)).has_value()
-             : DurableStorage(root).exists(id);
-}
-
 Frame plan_frame(const CommonOptions &common, const PlanRequest &request, PlanFold &fold, Style style) {
   const std::string &id = request.session;
   style.wrap = request.wrap;
@@ -93,7 +95,7 @@ Frame plan_frame(const CommonOptions &common, const PlanRequest &request, PlanFo
     return {{StyledLine(style).add(shown(text, style)).text()}, places};
   }
   const LogFile log = find_session_log(common, id);
-  read_standing_plan(fold, log);
+  read_standing_plan(fold, log, system_file_ops());
   return {plan_lines(fold.plan(), style), {std::filesystem::path(log.path).parent_path()}};
 }
 
@@ -132,14 +134,17 @@ int print_history(const CommonOptions &common, const PlanRequest &request, const
   if (common.json) output.write("{\"session\":" + json_string(request.session) + ",\"history\":[");
   const Style style = detect_style(output.descriptor());
   bool first = true;
-  read_plan_history(log, [&](const HistoryEntry &entry) {
+  ReadingProgress progress;
+  const auto print = [&](const HistoryEntry &entry) {
+    progress.wipe();
     if (common.json) {
       output.write((first ? "" : ",") + entry_json(entry));
     } else {
       output.write(joined(history_lines(entry, style)));
     }
     first = false;
-  });
+  };
+  read_plan_history(log, print, progress);
   if (common.json) {
     output.write("]}\n");
   } else if (first) {
@@ -151,6 +156,9 @@ int print_history(const CommonOptions &common, const PlanRequest &request, const
 }  // namespace
 
 int plan_command(const CommonOptions &common, const PlanRequest &request, const Output &output) {
+  if (request.session.empty()) {
+    throw Error("plan needs to know of which session: --session ID; loader-sample sessions lists them");
+  }
   if (common.memory) throw Error("plan shows a session on disk: leave out --memory");
   if (common.json && request.watch) throw Error("plan --watch draws for people: leave out --json");
   if (request.history)

@@ -52,6 +52,13 @@ std::string PlanFold::problem() const {
 
 Plan PlanFold::plan() const { return read_plan(parse_json(json())); }
 
+std::string standing_plan(PluginHost &host, Session &session) {
+  const Snapshot snapshot = host.projections().snapshot(session);
+  const auto value = std::find_if(snapshot.values.begin(), snapshot.values.end(),
+                                  [](const auto &entry) { return entry.first == kKey; });
+  return value != snapshot.values.end() ? value->second : "null";
+}
+
 std::string counts_json(const PlanCounts &counts) {
   return "{\"pending\":" + std::to_string(counts.pending) +
          ",\"inProgress\":" + std::to_string(counts.in_progress) +

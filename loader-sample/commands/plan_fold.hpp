@@ -41,6 +41,10 @@ class PlanFold {
   Fold fold_;
 };
 
+/// The plan of a session of this process as JSON; `null` too where no plugin keeps one. Throws Error where
+/// the log holds a list that is no sound one.
+std::string standing_plan(PluginHost &host, Session &session);
+
 /// `{"pending","inProgress","completed"}`
 std::string counts_json(const PlanCounts &counts);
 

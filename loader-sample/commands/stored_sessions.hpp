@@ -14,8 +14,9 @@ namespace dsh::loader {
 /// Sessions under a root; new ones belong to `cwd`, and opening one of another directory is refused.
 class StoredSessions final : public SessionStorage {
  public:
-  StoredSessions(std::string root, std::optional<std::string> cwd)
-      : storage_(std::move(root)), cwd_(std::move(cwd)) {}
+  /// `ops` outlives it and its stores.
+  StoredSessions(std::string root, std::optional<std::string> cwd, FileOps &ops)
+      : storage_(std::move(root), ops), cwd_(std::move(cwd)) {}
 
   bool exists(std::string_view id) const override { return storage_.exists(std::string(id)); }
   std::unique_ptr<EventStore> create(std::string_view id, std::int64_t seed_length) override {

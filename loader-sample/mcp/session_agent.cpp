@@ -1,6 +1,5 @@
 #include "mcp/session_agent.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "commands/plan_fold.hpp"
@@ -59,13 +58,7 @@ void SessionAgent::forget_session() {
   host_.sessions().dispose(place_.session);
 }
 
-std::string SessionAgent::plan() {
-  if (!session_) return read_log().todos;
-  const Snapshot snapshot = host_.projections().snapshot(*session_);
-  const auto value = std::find_if(snapshot.values.begin(), snapshot.values.end(),
-                                  [](const auto &entry) { return entry.first == "todos"; });
-  return value != snapshot.values.end() ? value->second : "null";
-}
+std::string SessionAgent::plan() { return session_ ? standing_plan(host_, *session_) : read_log().todos; }
 
 SessionAgent::Standing SessionAgent::read_log() const {
   if (place_.storage == nullptr) return {};

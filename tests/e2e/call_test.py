@@ -11,6 +11,7 @@ import uuid
 
 import build
 import loader
+import terminal
 from loader import PARALLEL, Script, items
 
 TURN = ["turn/start", "step/start", "assistant/message", "tool/call", "todo/write", "tool/result", "step/end", "turn/end"]
@@ -37,6 +38,48 @@ class CallTest(unittest.TestCase):
     def plan(self, session="s"):
         done = loader.run("plan", "--session", session, "--sessions", self.sessions, "--composition", self.composition, "--json")
         return json.loads(done.stdout)["todos"]
+
+
+class ForPeople(CallTest):
+    """At a terminal, what became of the plan stands below what the model would see."""
+
+    def at_terminal(self, text, columns=80):
+        command = [build.LOADER, "call", "todo_write", text, "--session", "s", "--sessions", self.sessions, "--composition", self.composition]
+        status, lines = terminal.on_terminal(command, columns=columns)
+        return status, [terminal.bare(line) for line in lines]
+
+    def write_at_terminal(self, list, **options):
+        status, (text, *rows) = self.at_terminal(json.dumps({"todos": items(list)}), **options)
+        self.assertEqual((status, text[:18]), (0, "Updated todo list:"))
+        return rows
+
+    def test_a_row_names_the_first_active_item_and_counts_the_others(self):
+        self.write("a:i")
+        self.assertEqual(self.write_at_terminal("Read:c, Watch:i, Build:i, Test:i, Write:p"), ["1/5 completed · Watch +2"])
+        self.assertEqual(self.write_at_terminal("Read:c, Write:p"), ["1/2 completed"])
+        self.assertEqual(self.write_at_terminal(""), ["0/0 completed"])
+
+    def test_of_a_new_session_it_is_told_where_it_is_kept(self):
+        self.assertEqual(self.write_at_terminal("a:i", columns=200)[1:], [f"new session s, kept under {self.sessions}"])
+
+    def test_the_number_of_the_others_is_never_clipped(self):
+        self.write("a:i")
+        text = json.dumps({"todos": items("a rather long first active item:i, b:i, c:i")})
+        for columns in (16, 30, 40):
+            row = self.at_terminal(text, columns=columns)[1][-1]
+            self.assertTrue(row.endswith("… +2"), row)
+            self.assertLessEqual(terminal.width(row), columns)
+
+    def test_contents_are_data(self):
+        self.write("a:i")
+        (row,) = self.write_at_terminal("first\nsecond \x1b[2J\u202ered:i")
+        self.assertEqual(row, "0/1 completed · first↵second \\x1b[2J\\u202ered")
+
+    def test_a_refused_call_has_no_row(self):
+        self.write("a:i")
+        for text in ("{}", '{"todos":"[]"}', "{'todos':[]}", '{"todos":null}'):
+            status, lines = self.at_terminal(text)
+            self.assertEqual((status, len(lines), lines[0][:7]), (1, 1, "Error: "), text)
 
 
 class Turns(CallTest):
@@ -174,6 +217,11 @@ class Disk(CallTest):
         return subprocess.run([str(build.LOADER), "call", "todo_write", json.dumps({"todos": items("b:i")}), "--session", "s", "--sessions",
                                str(self.sessions), "--composition", str(self.composition)],
                               capture_output=True, preexec_fn=limit, env=loader.environment())
+
+    def test_a_place_where_nothing_can_be_made_is_an_error(self):
+        done = loader.run("call", "todo_write", '{"todos":[]}', "--session", "s", "--sessions", "/proc/nowhere/sessions", "--composition", self.composition)
+        self.assertEqual(done.returncode, 1, done)
+        self.assertIn(b"Error: can't make the directory /proc/nowhere", done.stdout)
 
     def test_a_full_disk_is_an_error_at_every_point_and_leaves_a_sound_log(self):
         self.write("a:i")

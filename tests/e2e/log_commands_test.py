@@ -12,6 +12,7 @@ import unittest
 
 import build
 import loader
+import terminal
 from loader import PARALLEL, Script, items
 
 
@@ -94,6 +95,10 @@ class Plan(LogCommandsTest):
         self.assertEqual((done.returncode, done.stdout), (2, b""))
         self.assertIn(b'no session "x"', done.stderr)
         self.assertIn(str(self.sessions).encode(), done.stderr)
+        self.write("a:i", cwd="/one")
+        done = self.run_loader("plan", "--session", "s", "--cwd", "/two")
+        self.assertIn(b'no session "s"', done.stderr)
+        self.assertIn(b"belongs to /two", done.stderr)
 
     def test_a_malformed_list_is_shown_and_told(self):
         self.write("a:i")
@@ -129,6 +134,29 @@ class Watch(LogCommandsTest):
                 seen += line
             process.send_signal(signal.SIGINT)
             self.assertIn(process.wait(30), (0, 130, -signal.SIGINT))
+
+    def test_each_write_is_one_frame_with_all_of_it(self):
+        self.write("first:i")
+        with subprocess.Popen([str(build.LOADER), "plan", "--session", "s", "--watch", "--sessions", str(self.sessions),
+                               "--composition", str(self.composition)], stdout=subprocess.PIPE, text=True, env=loader.environment()) as process:
+            frames = [self.frame(process.stdout)]
+            for last in ("p", "c"):
+                self.write(", ".join(f"item {i}:p" for i in range(29)) + f", last:{last}")
+                frames.append(self.frame(process.stdout))
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.stdout.read(), "")
+        self.assertEqual([heading for heading, _ in frames],
+                         ["To-dos  1 in progress", "To-dos  30 pending", "To-dos  1 completed · 29 pending"])
+        self.assertEqual([len(items) for _, items in frames], [1, 30, 30])
+        self.assertEqual([items[-1] for _, items in frames], ["▸ first", "◦ last", "✓ last"])
+
+    @staticmethod
+    def frame(stream):
+        """The heading of the next frame, and its items."""
+        heading = next(line for line in iter(stream.readline, "") if line != "\n")
+        total = int(stream.readline().rsplit("/")[1])
+        stream.readline()
+        return heading.strip().replace("\u2002", " "), [stream.readline().strip() for _ in range(total)]
 
     def test_a_terminal_is_left_clean(self):
         self.write("a:i")
@@ -168,7 +196,7 @@ class Sessions(LogCommandsTest):
             {"id": "one", "damaged": False, "events": 8, "counts": {"pending": 0, "inProgress": 1, "completed": 1}},
             {"id": "two", "damaged": False, "events": 8, "counts": {"pending": 1, "inProgress": 0, "completed": 0}}])
         text = self.run_loader("sessions").stdout.decode()
-        self.assertRegex(text, r"(?m)^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  one +8 events +1 completed")
+        self.assertRegex(text, r"(?m)^one  8 events  1 completed\u2002·\u20021 in progress  \d{4}-\d\d-\d\d \d\d:\d\d:\d\d$")
         self.assertEqual(len(text.splitlines()), 2)
 
     def test_a_damaged_one_is_marked_and_hides_nobody(self):
@@ -182,6 +210,51 @@ class Sessions(LogCommandsTest):
         self.assertEqual((listed["good"]["damaged"], listed["bad"]["damaged"]), (False, True))
         self.assertIn("corrupt session log", listed["bad"]["error"])
         self.assertIn(b"damaged: ", self.run_loader("sessions").stdout)
+
+    def test_the_project_of_each_is_shown_and_can_be_chosen(self):
+        self.write("a:i", session="one", cwd="/home/u/project")
+        self.write("a:i", session="two")
+        two, one = sorted(self.run_loader("sessions").stdout.decode().splitlines(), reverse=True)
+        self.assertRegex(two, r"^two +8 events  1 in progress  \d{4}-\d\d-\d\d \d\d:\d\d:\d\d$")
+        self.assertRegex(one, r"^one +8 events .*  /home/u/project$")
+        for cwd, ids in (("/home/u/project", ["one"]), ("/home/u", []), ("/home/u/project/", [])):
+            listed = json.loads(self.run_loader("sessions", "--json", "--cwd", cwd).stdout)["sessions"]
+            self.assertEqual([session["id"] for session in listed], ids)
+        self.assertIn(b"no sessions of /home/u under", self.run_loader("sessions", "--cwd", "/home/u").stderr)
+
+    def test_a_narrow_terminal_gets_more_lines(self):
+        self.write("a:i, b:p, c:c", session="a-session-with-a-name", cwd="/home/u/project")
+        command = [build.LOADER, "sessions", "--sessions", self.sessions, "--composition", self.composition]
+        status, lines = terminal.on_terminal(command, columns=42)
+        lines = [terminal.bare(line) for line in lines]
+        self.assertEqual((status, lines[0]), (0, "a-session-with-a-name  8 events"))
+        self.assertEqual(lines[1].split("\u2002·\u2002"), ["  1 completed", "1 in progress", "1 pending"])
+        self.assertRegex(lines[2], r"^  \d{4}-.*  /home/u/project$")
+        self.assertEqual(len(lines), 3)
+
+    def test_the_one_that_mcp_serves_here_is_pointed_at(self):
+        here = self.directory / "here"
+        here.mkdir()
+        options = ["--sessions", self.sessions, "--composition", self.composition]
+        talk = "".join(json.dumps(message) + "\n" for message in (
+            {"jsonrpc": "2.0", "id": 1, "method": "initialize"},
+            {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "todo_write", "arguments": {"todos": items("a:i")}}}))
+        served = loader.run("mcp", *options, "--log-level", "info", input=talk, cwd=here)
+        self.assertEqual(served.returncode, 0, served.stderr)
+        listed = loader.run("sessions", *options, cwd=here).stdout.decode().split()
+        self.assertIn("what mcp serves here", " ".join(listed))
+        self.assertNotIn(b"mcp serves", loader.run("sessions", *options, cwd=self.directory).stdout)
+        self.assertIn(f"loader-sample plan --session {listed[0]} --watch", served.stderr.decode())
+        self.assertEqual(loader.run("plan", "--session", listed[0], *options).returncode, 0)
+
+    def test_sessions_of_the_reference_are_pointed_at(self):
+        other = self.directory / ".dsh" / "sessions"
+        other.mkdir(parents=True)
+        for command in (["sessions"], ["plan", "--session", "s"]):
+            done = loader.run(*command, "--sessions", self.sessions, "--composition", self.composition, env=loader.environment(self.directory))
+            self.assertIn(f"--sessions {other}", done.stderr.decode())
+            done = loader.run(*command, "--sessions", other, "--composition", self.composition, env=loader.environment(self.directory))
+            self.assertNotIn("DeepSeek", done.stderr.decode())
 
     def test_a_root_that_does_not_exist_has_none(self):
         done = self.run_loader("sessions")

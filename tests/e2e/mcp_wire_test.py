@@ -142,17 +142,22 @@ class Handshake(Wire):
 
     def test_before_initialize_only_ping_is_answered(self):
         server = self.durable()
-        for method in ("tools/list", "tools/call", "resources/list", "resources/read", "no/such"):
+        for method in ("tools/list", "tools/call", "resources/list", "resources/templates/list", "resources/read",
+                       "resources/subscribe", "resources/unsubscribe"):
             self.assertEqual(code(server.ask(method, {"name": "todo_write", "arguments": {"todos": []}})), -32600)
         self.assertEqual(server.ask("ping"), PONG)
         self.assertEqual(server.end(), (0, []))
         self.assertFalse((self.directory / "sessions").exists(), "nothing was written")
 
     def test_the_era_without_a_handshake_is_unknown(self):
+        """A client of that era asks first, and falls back to a handshake where nobody knows the question."""
         server = self.server()
-        server.initialize()
-        self.assertEqual(code(server.ask("server/discover", {"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}})),
-                         -32601)
+        meta = {"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}}
+        self.assertEqual(code(server.ask("server/discover", meta)), -32601)
+        self.assertEqual(code(server.ask("tools/call", {"name": "todo_write", "arguments": {"todos": []}} | meta)), -32600)
+        self.assertEqual(server.initialize("2026-07-28")["protocolVersion"], "2025-11-25")
+        self.assertFalse(server.write(("a", "pending"))["isError"])
+        self.assertEqual(code(server.ask("server/discover", meta)), -32601)
 
     def test_params_may_be_left_out(self):
         server = self.server()
@@ -396,6 +401,17 @@ class Plan(Wire):
         self.assertIn("corrupt session log", result["content"][0]["text"])
         self.assertEqual(log.read_bytes(), damaged)
         self.assertEqual(server.ask("ping"), PONG)
+
+    def test_a_session_of_a_project_is_found_without_naming_the_project(self):
+        with Mcp(sessions=self.directory / "sessions", cwd="/home/u/project") as server:
+            server.initialize()
+            server.write(("a", "in_progress"))
+            server.end()
+        server = self.durable()
+        server.initialize()
+        self.assertEqual(server.plan(), [{"content": "a", "status": "in_progress"}])
+        self.assertFalse(server.write(("b", "pending"))["isError"])
+        self.assertEqual(len(list((self.directory / "sessions").glob("*/s/session.jsonl"))), 1)
 
     def test_without_a_name_the_session_is_that_of_the_directory(self):
         for folder in ("one", "two"):

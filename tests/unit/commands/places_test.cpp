@@ -1,11 +1,13 @@
 #include "commands/places.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
 #include <filesystem>
 
 #include "commands/commands.hpp"
+#include "support/temporary_directory.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -16,6 +18,7 @@ class PlacesTest : public ::testing::Test {
   void SetUp() override {
     ::setenv("HOME", "/home/u", 1);
     ::unsetenv("XDG_STATE_HOME");
+    ::unsetenv("DSH_HOME");
   }
   CommonOptions common_;
 };
@@ -34,7 +37,36 @@ TEST_F(PlacesTest, a_relative_state_directory_does_not_count) {
   EXPECT_EQ(sessions_root(common_), "/home/u/.local/state/dsh/sessions");
 }
 
+TEST_F(PlacesTest, the_home_of_the_reference_comes_first_where_it_is_named) {
+  ::setenv("XDG_STATE_HOME", "/state", 1);
+  ::setenv("DSH_HOME", "/home/u/dsh", 1);
+  EXPECT_EQ(sessions_root(common_), "/home/u/dsh/sessions");
+  ::setenv("DSH_HOME", "", 1);
+  EXPECT_EQ(sessions_root(common_), "/state/dsh/sessions");
+}
+
+TEST_F(PlacesTest, the_usual_home_of_the_reference_is_worth_a_remark_where_it_is_there) {
+  EXPECT_EQ(other_root_remark("/root"), "");
+  const TemporaryDirectory home;
+  ::setenv("HOME", home.path().c_str(), 1);
+  EXPECT_EQ(other_root_remark("/root"), "");
+  const std::filesystem::path sessions = home.path() + "/.dsh/sessions";
+  std::filesystem::create_directories(sessions);
+  EXPECT_THAT(other_root_remark("/root"), testing::HasSubstr("--sessions " + sessions.string()));
+  EXPECT_EQ(other_root_remark(sessions.string() + "/"), "");
+}
+
+TEST_F(PlacesTest, each_directory_has_a_session_of_its_own) {
+  const std::string here = directory_session(common_);
+  EXPECT_THAT(here, testing::MatchesRegex("mcp-[0-9a-f]{16}"));
+  common_.cwd = std::filesystem::current_path().string();
+  EXPECT_EQ(directory_session(common_), here);
+  common_.cwd = "/elsewhere";
+  EXPECT_NE(directory_session(common_), here);
+}
+
 TEST_F(PlacesTest, an_option_decides) {
+  ::setenv("DSH_HOME", "/home/u/dsh", 1);
   common_.sessions = "here";
   EXPECT_EQ(sessions_root(common_), "here");
 }

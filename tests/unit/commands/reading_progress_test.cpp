@@ -1,0 +1,98 @@
+#include "commands/reading_progress.hpp"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <pty.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <thread>
+
+#include "support/temporary_directory.hpp"
+
+namespace dsh::loader {
+namespace {
+
+/// A terminal in the place of stderr.
+class TerminalAsStderr {
+ public:
+  TerminalAsStderr() : stderr_(::dup(STDERR_FILENO)) {
+    int slave = -1;
+    if (openpty(&master_, &slave, nullptr, nullptr, nullptr) != 0)
+      throw std::runtime_error("no pseudo terminal");
+    ::dup2(slave, STDERR_FILENO);
+    ::close(slave);
+    ::fcntl(master_, F_SETFL, O_NONBLOCK);
+  }
+  ~TerminalAsStderr() {
+    ::dup2(stderr_, STDERR_FILENO);
+    ::close(stderr_);
+    ::close(master_);
+  }
+  TerminalAsStderr(const TerminalAsStderr &) = delete;
+  TerminalAsStderr &operator=(const TerminalAsStderr &) = delete;
+
+  /// What was written since the last time.
+  std::string seen() const {
+    std::string seen;
+    std::array<char, 4096> bytes{};
+    for (ssize_t size = 0; (size = ::read(master_, bytes.data(), bytes.size())) > 0;)
+      seen.append(bytes.data(), static_cast<std::size_t>(size));
+    return seen;
+  }
+
+ private:
+  int stderr_;
+  int master_ = -1;
+};
+
+class ReadingProgressTest : public testing::Test {
+ protected:
+  void SetUp() override { ::setenv("TERM", "xterm", 1); }
+
+  /// Reads four pieces of ten bytes of a file of a hundred, and waits `pause` before each.
+  void read_some(std::chrono::milliseconds pause) {
+    const std::string path = directory_.write("log", std::string(100, 'x'));
+    const int fd = progress_.open(path.c_str(), O_RDONLY | O_CLOEXEC, 0);
+    ASSERT_GE(fd, 0);
+    std::array<char, 10> piece{};
+    for (int i = 0; i < 4; ++i) {
+      std::this_thread::sleep_for(pause);
+      ASSERT_EQ(progress_.read(fd, piece.data(), piece.size()), 10);
+    }
+    EXPECT_EQ(progress_.close(fd), 0);
+  }
+
+  TemporaryDirectory directory_;
+  TerminalAsStderr terminal_;
+  ReadingProgress progress_;
+};
+
+TEST_F(ReadingProgressTest, tells_how_far_a_slow_file_has_been_read_and_leaves_no_trace) {
+  read_some(std::chrono::milliseconds(400));
+  const std::string seen = terminal_.seen();
+  EXPECT_THAT(seen,
+              testing::AllOf(testing::HasSubstr("30 %"), testing::HasSubstr("40 %"),
+                             testing::HasSubstr(directory_.path() + "/log"), testing::EndsWith("\r\x1b[K")));
+}
+
+TEST_F(ReadingProgressTest, says_nothing_of_what_is_read_at_once) {
+  read_some(std::chrono::milliseconds(0));
+  EXPECT_EQ(terminal_.seen(), "");
+}
+
+TEST_F(ReadingProgressTest, passes_errors_on) {
+  errno = 0;
+  EXPECT_EQ(progress_.open("/nonexistent", O_RDONLY, 0), -1);
+  EXPECT_EQ(errno, ENOENT);
+  char byte = 0;
+  EXPECT_EQ(progress_.read(-1, &byte, 1), -1);
+  EXPECT_EQ(errno, EBADF);
+}
+
+}  // namespace
+}  // namespace dsh::loader
