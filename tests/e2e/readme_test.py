@@ -66,6 +66,8 @@ class ReadmeTest(unittest.TestCase):
             with self.subTest(text=text):
                 printed = self.run_block(language, text)
                 ran += 1
+                if language == "python":
+                    self.assertEqual(self.run_block(language, text), printed, "it runs a second time as well")
                 if next_language == "text":
                     self.assertTrue(matches(output, printed), f"{text}\nshown:\n{output}\nprinted:\n{printed}")
         return ran
