@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <boost/json/value.hpp>
+#include <filesystem>
 #include <memory>
 
 #include "commands/agent_turn.hpp"
@@ -44,7 +45,8 @@ std::string plan_remark(LoadedHost &host, Session &session, const Style &style) 
 /// And where a new session is found again: whole, to be copied.
 std::string place_remark(const std::string &id, const std::string &root, Style style) {
   style.width = 0;
-  const std::string text = "new session " + shown(id, style) + ", kept under " + shown(root, style);
+  const std::string place = std::filesystem::absolute(root).string();
+  const std::string text = "new session " + shown(id, style) + ", kept under " + shown(place, style);
   return StyledLine(style).add(text, Paint::dim).text() + '\n';
 }
 

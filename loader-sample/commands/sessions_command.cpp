@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -42,79 +43,80 @@ std::string place_of(const SessionEntry &session, const std::string &here, const
 }
 
 /// A session a line: its id, its events, its plan, when it last changed, its project; of a damaged one, what
-/// is wrong. Where a terminal is too narrow for that, as many lines as it needs.
+/// is wrong. What a terminal is too narrow for goes on below, broken at the same columns for all.
 class Table {
  public:
   Table(const std::vector<Row> &rows, std::string here, const Style &style)
       : style_(style), here_(std::move(here)) {
     for (const Row &row : rows) {
-      id_width_ = std::max(id_width_, std::min(cell_width(id(row)), kWidestId));
-      events_width_ = std::max(events_width_, events(row).size());
-      plan_width_ = std::max(plan_width_, cell_width(plan(row)));
+      const Cells cells = cells_of(row);
+      for (std::size_t i = 0; i < cells.size(); ++i)
+        widths_[i] = std::max(widths_[i], cell_width(cells[i].text));
     }
-    const std::size_t width = id_width_ + events_width_ + plan_width_ + kTimeWidth + 3 * kGap.size();
-    folded_ = style.width != 0 && width > style.width;
+    widths_.front() = std::min(widths_.front(), kWidestId);
+    std::size_t used = widths_.front();
+    for (std::size_t i = 1; i < widths_.size(); ++i) {
+      used += kGap.size() + widths_[i];
+      breaks_[i] = style.width != 0 && widths_[i] != 0 && used > style.width;
+      if (breaks_[i]) used = kIndent.size() + widths_[i];
+    }
   }
 
   std::string text(const Row &row) const {
-    const Cell name{id(row), id_width_, Paint::bold};
-    if (row.session.damaged) {
-      const Cell damage{"damaged: " + shown(row.session.error, style_), 0, Paint::red};
-      return folded_ ? line({name}) + line({{}, damage}) : line({name, damage});
+    const Cells cells = cells_of(row);
+    std::string text;
+    StyledLine line(style_);
+    std::string gap;  // what stands before the next cell that holds something
+    const auto end_line = [&] {
+      if (!line.text().empty()) text += line.text() + '\n';
+      line = StyledLine(style_);
+      gap = kIndent;
+    };
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (breaks_[i]) end_line();
+      const std::string fitting =
+          i == 0 && style_.width != 0 ? cut(cells[i].text, widths_[i], style_.ellipsis()) : cells[i].text;
+      if (!fitting.empty()) {
+        line.add(gap).add(fitting, cells[i].paint);
+        gap.clear();
+      }
+      gap.append(widths_[i] - std::min(widths_[i], cell_width(fitting)), ' ').append(kGap);
     }
-    const Cell number{events(row), events_width_};
-    const Cell counts{plan(row), plan_width_};
-    const Cell changed{time(row), kTimeWidth, Paint::dim};
-    const Cell place{place_of(row.session, here_, style_), 0, Paint::dim};
-    return folded_ ? line({name, number}) + line({{}, counts}) + line({{}, changed, place})
-                   : line({name, number, counts, changed, place});
+    if (row.session.damaged) {
+      if (style_.width != 0) end_line();
+      if (style_.width == 0) gap = kGap;
+      line.add(gap).add("damaged: " + shown(row.session.error, style_), Paint::red);
+    }
+    end_line();
+    return text;
   }
 
  private:
   static constexpr std::string_view kGap = "  ";
-  static constexpr std::size_t kTimeWidth = 19;
+  static constexpr std::string_view kIndent = " ";
   static constexpr std::size_t kWidestId = 40;
 
   struct Cell {
     std::string text;
-    std::size_t width = 0;
     Paint paint = Paint::plain;
   };
+  using Cells = std::array<Cell, 5>;
 
-  /// Up to the last cell that holds something; empty: none does.
-  std::string line(std::vector<Cell> cells) const {
-    while (!cells.empty() && cells.back().text.empty()) cells.pop_back();
-    if (cells.empty()) return {};
-    StyledLine line(style_);
-    for (const Cell &cell : cells) {
-      if (&cell != &cells.front()) line.add(kGap);
-      line.add(&cell == &cells.back() ? cell.text : padded(cell.text, cell.width), cell.paint);
-    }
-    return line.text() + '\n';
-  }
-
-  std::string padded(const std::string &text, std::size_t width) const {
-    const std::string fitting = style_.width == 0 ? text : cut(text, width, style_.ellipsis());
-    return fitting + std::string(width - std::min(width, cell_width(fitting)), ' ');
-  }
-
-  std::string id(const Row &row) const { return shown(row.session.id, style_); }
-  static std::string events(const Row &row) {
-    return std::to_string(row.session.events) + (row.session.events == 1 ? " event" : " events");
-  }
-  std::string plan(const Row &row) const {
-    return summary(row.counts, style_.unicode ? summary_separator : " - ");
-  }
-  static std::string time(const Row &row) {
-    return row.session.events > 0 ? local_time(row.session.last_time) : std::string();
+  Cells cells_of(const Row &row) const {
+    const SessionEntry &session = row.session;
+    Cells cells{{{shown(session.id, style_), Paint::bold}}};
+    if (session.damaged) return cells;
+    cells[1].text = std::to_string(session.events) + (session.events == 1 ? " event" : " events");
+    cells[2].text = summary(row.counts, style_.unicode ? summary_separator : " - ");
+    if (session.events > 0) cells[3] = {local_time(session.last_time), Paint::dim};
+    cells[4] = {place_of(session, here_, style_), Paint::dim};
+    return cells;
   }
 
   Style style_;
   std::string here_;
-  std::size_t id_width_ = 0;
-  std::size_t events_width_ = 0;
-  std::size_t plan_width_ = 0;
-  bool folded_ = false;
+  std::array<std::size_t, std::tuple_size_v<Cells>> widths_{};
+  std::array<bool, std::tuple_size_v<Cells>> breaks_{};  // a line ends before this column
 };
 
 /// Every session of the root; with --cwd, those of that project.

@@ -209,7 +209,7 @@ class Sessions(LogCommandsTest):
         listed = {one["id"]: one for one in json.loads(done.stdout)["sessions"]}
         self.assertEqual((listed["good"]["damaged"], listed["bad"]["damaged"]), (False, True))
         self.assertIn("corrupt session log", listed["bad"]["error"])
-        self.assertIn(b"damaged: ", self.run_loader("sessions").stdout)
+        self.assertRegex(self.run_loader("sessions").stdout.decode(), r"(?m)^bad +damaged: corrupt session log")
 
     def test_the_project_of_each_is_shown_and_can_be_chosen(self):
         self.write("a:i", session="one", cwd="/home/u/project")
@@ -228,8 +228,14 @@ class Sessions(LogCommandsTest):
         status, lines = terminal.on_terminal(command, columns=42)
         lines = [terminal.bare(line) for line in lines]
         self.assertEqual((status, lines[0]), (0, "a-session-with-a-name  8 events"))
-        self.assertEqual(lines[1].split("\u2002·\u2002"), ["  1 completed", "1 in progress", "1 pending"])
-        self.assertRegex(lines[2], r"^  \d{4}-.*  /home/u/project$")
+        self.assertEqual(lines[1].split("\u2002·\u2002"), [" 1 completed", "1 in progress", "1 pending"])
+        self.assertRegex(lines[2], r"^ \d{4}-.*  /home/u/project$")
+        self.assertEqual(len(lines), 3)
+        self.write("a:i", session="b")
+        lines = [terminal.bare(line) for line in terminal.on_terminal(command, columns=95)[1]]
+        self.assertRegex(lines[0], r"^a-session-with-a-name  8 events  1 completed.*1 pending  \d{4}-\S* \S*$")
+        self.assertEqual(lines[1], " /home/u/project")
+        self.assertRegex(lines[2], r"^b {22}8 events  1 in progress {28}\d{4}-")
         self.assertEqual(len(lines), 3)
 
     def test_the_one_that_mcp_serves_here_is_pointed_at(self):

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import pty
 import random
 import signal
 import socket
@@ -537,6 +538,22 @@ class Ending(Wire):
         self.assertEqual(server.read(), PONG)
         self.assertEqual(server.end()[0], 0)
         os.close(reader)
+
+    def test_whoever_starts_it_by_hand_is_told_what_it_is_for(self):
+        master, slave = pty.openpty()
+        server = self.durable(stdin=slave)
+        os.close(slave)
+        while "Ctrl-D" not in server.stderr() and server.process.poll() is None:
+            time.sleep(0.02)
+        self.assertIn("loader-sample plan --session s --watch", server.stderr())
+        os.write(master, b"\x04")
+        self.assertEqual(server.process.wait(20), 0)
+        os.close(master)
+
+    def test_a_client_hears_nothing_on_stderr(self):
+        server = self.durable()
+        server.initialize()
+        self.assertEqual((server.end(), server.stderr()), ((0, []), ""))
 
     def test_a_plugin_that_prints_to_stdout_disturbs_nothing(self):
         server = self.server(composition="- name: chatty\n", plugins=[build.BUILD / "tests" / "e2e" / "plugins"])
