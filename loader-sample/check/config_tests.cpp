@@ -69,9 +69,9 @@ void refusal_has_a_code(Subject &subject) {
     const Answer answer = try_config(subject, *config);
     if (answer.ok()) continue;
     require(!answer.error.empty(), config_text(*config) + " was refused without a text");
-    require(answer.error_code == "INVALID_CONFIG", config_text(*config) + " was refused with the code \"" +
-                                                       excerpt(answer.error_code) +
-                                                       "\" instead of INVALID_CONFIG");
+    require(answer.error_code == DSH_INVALID_CONFIG, config_text(*config) + " was refused with the code \"" +
+                                                         excerpt(answer.error_code) + "\" instead of " +
+                                                         DSH_INVALID_CONFIG);
   }
 }
 

@@ -178,6 +178,16 @@ class Headers(unittest.TestCase):
             for compiler in toolchain.compilers("c++"):
                 self.compile_alone(header, compiler, "c++", "c++20")
 
+    def test_a_host_finds_every_word_in_one_header(self):
+        words = set()
+        for header in (toolchain.INCLUDE / "dsh").glob("*.h"):
+            words |= set(re.findall(r"^#define (DSH_[A-Z_]+) ", header.read_text(), re.M)) - {"DSH_EXPORT", "DSH_CALL"}
+        self.assertIn("DSH_INVALID_CONFIG", words)
+        uses = "".join(f"#if !defined({word})\n#error {word}\n#endif\n" for word in sorted(words))
+        done = toolchain.run(toolchain.c_compiler(), "-std=c11", f"-I{toolchain.INCLUDE}", "-fsyntax-only", "-x", "c", "-",
+                             input="#include <dsh/dsh.h>\n" + uses)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_every_header_is_installed(self):
         listed = re.findall(r"include/(dsh/\S+\.hp?p?)", (build.SOURCE / "host-api" / "CMakeLists.txt").read_text())
         there = [f"dsh/{path.name}" for path in (toolchain.INCLUDE / "dsh").iterdir()]

@@ -12,6 +12,8 @@
  *     never stands by value in another or in an array.
  *     Pointers and functions are never NULL unless their comment says "Optional" or "or NULL". Who
  *     receives a struct that is too short for its required members, or lacks one, refuses it.
+ *     What a pointer to a struct leads to is aligned as its type asks. A dsh_host, a dsh_session and
+ *     the sinks are known by where they lie: hand on the pointer you were given, not one to a copy.
  *  3. Strings that go in are views (dsh_str): valid until the call returns, never terminated by a
  *     NUL one may rely on, copied by whoever wants to keep them. Only a `const char *` without a
  *     size is NUL-terminated. Bytes that come out go through a sink (dsh_out). Neither side ever
@@ -21,8 +23,9 @@
  *     What a function wrote to its sinks or out-parameters counts only on success. A failure leaves
  *     everything as it was, but for what the function says it did.
  *  5. A JSON text is strict UTF-8; a lone surrogate stands in it as the escape \udxxx. Messages,
- *     ids and plain texts are WTF-8 (UTF-8 that may hold lone surrogates). That is what a writer
- *     owes; a reader survives any bytes.
+ *     ids and plain texts are WTF-8 (UTF-8 that may hold lone surrogates). They may hold a NUL. That
+ *     is what a writer owes; a reader survives any bytes. Ids, names and event types are the same
+ *     where their bytes are.
  *  6. No exception, panic, longjmp or thread cancellation crosses the boundary, either way.
  *  7. Threads. [setup] functions (apply, add, on_dispose, dispose functions) run one at a time per
  *     process. [session] functions (execute, render, present, check, committed, a unit's apply,
@@ -34,6 +37,8 @@
  *     calls would share. [any] functions may be called at any time the object lives. Host functions
  *     are called only inside a call that the host made, and on its thread; threads that a plugin
  *     starts for itself call no host function and have ended when its last dispose function returns.
+ *     A host calls with half a megabyte of stack left, or more: what recurses over a foreign text bounds
+ *     its depth.
  *  8. A plugin is a guest in its process: it does not print, exit or abort, and leaves the locale,
  *     the working directory, signal and terminate handlers and the environment alone.
  *  9. What was released never changes, meaning included. The contract grows by members appended
@@ -66,12 +71,12 @@ enum {
   DSH_OK = 0,
   DSH_ERROR = 1,     /* failed; the text went to the error sink */
   DSH_NO_MEMORY = 2, /* failed for want of memory; a text is optional */
-  DSH_NONE = 3,      /* succeeded with nothing to tell: state unchanged, no card. Only where a
+  DSH_NONE = 3,      /* nothing to tell: state unchanged, no card; read no further. Only where a
                         function's comment names it; elsewhere it counts as a failure */
   DSH_VIOLATED = 4   /* a dsh_invariant's check only: the event breaks the rule */
 };
 
-/* Severity of dsh_host.log. */
+/* Severity of dsh_host.log. Another value counts as DSH_FAULT. */
 enum { DSH_DEBUG = 0, DSH_INFO = 1, DSH_WARN = 2, DSH_FAULT = 3 };
 
 /* A view of `size` bytes at `data`. Empty is {NULL or any pointer, 0}. Lives until the call it is
@@ -97,20 +102,22 @@ typedef struct dsh_out {
   int32_t(DSH_CALL *write)(void *ctx, const char *data, size_t size);
 } dsh_out;
 
-/* Where a callee says why it failed. Never NULL. Valid during the call it is given to.
+/* Where a callee says why it failed. Never NULL. Valid during the call it is given to, on that thread.
  *
  * `set` copies everything before it returns; the last call counts, as a whole; a text set before a
  * success is dropped; of a failure without one the host words its own. `text` is for the model or the
- * person reading the log, one sentence, WTF-8. `name` and `code` are NUL-terminated ASCII or NULL: a
- * class of error ("ToolArgsError") and a word a program can compare ("INVALID_ARGS"). They go
- * through a host untouched. Who calls several functions in a row may give each the same dsh_error. */
+ * person reading the log, one sentence, WTF-8; it may be NULL where `size` is 0. `name` and `code` are
+ * NUL-terminated ASCII of at most 255 bytes, or NULL: a class of error ("ToolArgsError") and a word a
+ * program can compare ("INVALID_ARGS"). They go through a host untouched. Who calls several functions
+ * in a row may give each the same dsh_error, its own caller's too. */
 typedef struct dsh_error {
   void *ctx;
   void(DSH_CALL *set)(void *ctx, const char *text, size_t size, const char *name, const char *code);
 } dsh_error;
 
-/* True where the struct at `t` is long enough to hold member `m`. For data members. Evaluates `t`
- * more than once, and needs no typeof. */
+/* True where the struct at `t`, not NULL, is long enough to hold member `m`. For data members. Evaluates
+ * `t` more than once, and needs no typeof. In another language: the member's offset and its size add up
+ * to struct_size or less. */
 #ifdef __cplusplus
 #define DSH_REACHES(t, m)                                                                                  \
   (static_cast<size_t>(reinterpret_cast<const char *>(&(t)->m + 1) - reinterpret_cast<const char *>(t)) <= \

@@ -1,9 +1,9 @@
 /* dsh/host.h - what a plugin is given: the context it registers with.
  *
- * One dsh_host belongs to one instance of a plugin, that is to one entry of a composition. It and
- * the tables it hands out live from `apply` until the last dispose function of the instance has
- * returned. Every registration made with it belongs to it: unloading the instance, and an `apply`
- * that fails half-way, undo its registrations newest first, then call its dispose functions newest
+ * One dsh_host belongs to one instance of a plugin, that is to one entry of a composition. It, its
+ * strings and the tables it hands out live from `apply` until the last dispose function of the
+ * instance has returned. Every registration made with it belongs to it: unloading the instance, and an
+ * `apply` that fails half-way, undo its registrations newest first, then call its dispose functions newest
  * first, then may unmap the library. Undoing waits for calls that are running; asked for from
  * inside one, it is put off until that call has returned. So no function of a registration runs
  * while or after the dispose functions do. A plugin undoes nothing itself.
@@ -30,12 +30,15 @@ struct dsh_host {
   dsh_str version;   /* of the host, for messages ("0.1.0") */
   void *impl;        /* the host's own; hands off */
 
-  /* [any] The table of service `id`, or NULL when this host never has it. Ids are exact, and carry
+  /* [any] The table of service `id` (NUL-terminated), or NULL when this host never has it. What the
+   * void pointer leads to is told by the id alone: see the header of the service. Ids are exact, and carry
    * their revision: "tools" is the first, a later one would be "tools/2". The answer for an id is
    * the same as long as the dsh_host lives.
    *
-   * A table's `add` is called inside `apply` alone; elsewhere it fails. Its functions may be called
-   * back before it returns, so what `user` points at is ready first.
+   * A table's `add` is called inside `apply` alone, with the dsh_host of that `apply`; elsewhere it
+   * fails. It fails for a descriptor that lacks something required. Functions of the descriptor may
+   * be called before `add` returns, so what `user` points at is ready first. What the descriptor
+   * leads to, arrays and strings included, is copied: it may be gone once `add` has returned.
    *
    * The table of a service that this host knows is there even while the service is not: an `add`
    * then waits, takes effect when the service comes, ends when it goes and returns with it; the
@@ -53,10 +56,13 @@ struct dsh_host {
    * of the host. */
   int32_t(DSH_CALL *on_dispose)(const dsh_host *host, void(DSH_CALL *fn)(void *user), void *user);
 
-  /* [any] A line for the host's log, without line end; the host names the plugin, escapes control
-   * characters, and may drop it. Never fails. */
+  /* [any] A line for the host's log, without line end, WTF-8, which may be NULL where `size` is 0; the host
+   * names the plugin, escapes control characters, and may drop it. Never fails. */
   void(DSH_CALL *log)(const dsh_host *host, int32_t level, const char *text, size_t size);
 };
+
+/* The code with which a plugin's `apply` tells that its config is to blame. */
+#define DSH_INVALID_CONFIG "INVALID_CONFIG"
 
 /* The type of a plugin's `apply`, for hosts. What it does stands in dsh/plugin.h. */
 typedef int32_t(DSH_CALL *dsh_apply_fn)(const dsh_host *host, const char *config, size_t size,

@@ -32,8 +32,8 @@ typedef struct dsh_invariant {
   uint32_t struct_size;
   uint32_t trace_size; /* bytes per session; a host accepts 4096 or less. 0: `trace` may be NULL */
   void *user;
-  dsh_str owner;        /* whose rule it is: "@scope/package". The host words a violation as
-                           `invariant violated by "<owner>": <text>` */
+  dsh_str owner;        /* whose rule it is: "@scope/package"; not empty, may own several. The host words
+                           a violation as `invariant violated by "<owner>": <text>` */
   const dsh_str *types; /* only events of these types come to `check` and `committed`; */
   size_t type_count;    /* 0 = all */
 
@@ -55,7 +55,7 @@ typedef struct dsh_invariants {
   uint32_t struct_size;
   uint32_t reserved; /* 0 */
   /* [setup] DSH_OK means accepted. Where the replay happens later (the service was absent), a
-   * failure is reported as the entry's. The host copies the descriptor and its strings. */
+   * failure is reported as the entry's. */
   int32_t(DSH_CALL *add)(const dsh_host *host, const dsh_invariant *invariant, const dsh_error *error);
 } dsh_invariants;
 

@@ -32,17 +32,19 @@
 extern "C" {
 #endif
 
-/* The plugin's label, for messages: NUL-terminated ASCII, not empty. It does not change while the
- * library is loaded, nor does any other data symbol. */
+/* The plugin's label, for messages: 1 to 128 printable ASCII characters without a space,
+ * NUL-terminated. Like every data symbol it is constant: no code has to run to set it, and it does not
+ * change while the library is loaded. */
 extern DSH_EXPORT const char *const name;
 
-/* The ids of the services without which `apply` is not called, NULL-terminated. While one of them
- * is absent the plugin waits; when one of them goes, the plugin is unloaded, and applied afresh when
- * it returns. Services that are merely useful do not belong here: see dsh_host.service. */
+/* The ids of the services without which `apply` is not called, each like a label, at most 255 of them
+ * in any order, NULL-terminated. While one of them is absent the plugin waits (for ever, for an id that
+ * the host never has); when one of them goes, the plugin is unloaded, and applied afresh when it
+ * returns. Services that are merely useful do not belong here: see dsh_host.service. */
 extern DSH_EXPORT const char *const inject[];
 
 /* [setup] Registers what the plugin brings. `config` is the entry's `config` from the composition,
- * `size` bytes of JSON, `null` when absent; numbers that JSON cannot spell come as the texts ".inf",
+ * `size` bytes of JSON, the text `null` when absent; numbers that JSON cannot spell come as the texts ".inf",
  * "-.inf" and ".nan". Numbers keep their YAML spelling's value, texts stay texts: a quoted "true" is
  * no boolean.
  *
@@ -52,15 +54,14 @@ extern DSH_EXPORT const char *const inject[];
  * it only to try a config, with tables whose `add` accepts and never takes effect.
  *
  * Keep no mutable state outside what you hang on `user` pointers. */
-#define DSH_INVALID_CONFIG "INVALID_CONFIG"
 DSH_EXPORT int32_t DSH_CALL apply(const dsh_host *host, const char *config, size_t size,
                                   const dsh_error *error);
 
 /* Optional. The revision of the contract the plugin was written for; absent means 1. */
 extern DSH_EXPORT const uint32_t abi_version;
 
-/* Optional. A JSON Schema of `config`, NUL-terminated UTF-8, for settings pages and early checks.
- * `apply` checks its config all the same. */
+/* Optional. A JSON Schema of `config` in the words that dsh/tools.h lists, NUL-terminated UTF-8 of at
+ * most a million bytes, for settings pages and early checks. `apply` checks its config all the same. */
 extern DSH_EXPORT const char *const config_schema;
 
 #ifdef __cplusplus

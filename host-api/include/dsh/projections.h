@@ -32,7 +32,7 @@ typedef struct dsh_unit {
   uint32_t struct_size;
   uint32_t flags; /* DSH_DECISIVE, or 0; a host ignores bits it does not know */
   void *user;
-  dsh_str key;            /* under which readers find the value: "todos" */
+  dsh_str key;            /* under which readers find the value: "todos"; not empty */
   uint32_t state_version; /* of the state's format, in checkpoints */
   uint32_t reserved;      /* 0 */
   const dsh_str *types;   /* only events of these types come to `apply`; */
@@ -65,7 +65,7 @@ typedef struct dsh_projections {
   uint32_t reserved; /* 0 */
   /* [setup] DSH_OK means accepted. A key that is taken with the same state_version is shared: the
    * first definition serves until its owner goes, then the next one's; another version is refused
-   * naming both. The host copies the descriptor and its strings. */
+   * naming both. */
   int32_t(DSH_CALL *add)(const dsh_host *host, const dsh_unit *unit, const dsh_error *error);
 } dsh_projections;
 

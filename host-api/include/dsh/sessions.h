@@ -19,7 +19,7 @@ typedef struct dsh_event {
   uint32_t reserved; /* 0 */
   int64_t seq;       /* position in the log, from 0 */
   int64_t time;      /* milliseconds since 1970-01-01 UTC; may step back from one event to the next */
-  dsh_str type;      /* "todo/write" */
+  dsh_str type;      /* "todo/write"; compared byte by byte */
   dsh_str data;      /* JSON, checked by the host */
 } dsh_event;
 
@@ -32,7 +32,7 @@ struct dsh_session {
   uint32_t struct_size;
   uint32_t reserved; /* 0 */
   void *impl;        /* the host's own; hands off */
-  dsh_str id;        /* as long as the handle */
+  dsh_str id;        /* lives as long as the handle; unique among the sessions of a host */
 
   /* [session] Appends one event; `data` is JSON (`size` bytes), checked by the host, which stores
    * it as it is, but for white space between its values. Legal inside `execute` alone: while an event is being published (check, committed,
@@ -48,7 +48,8 @@ struct dsh_session {
   /* [session] Calls each(user, event) for every committed event from `from_seq` on, in order, until
    * it returns something else than DSH_OK, which is then returned: DSH_NONE to stop early. A negative
    * `from_seq` means 0; one beyond the end calls nothing. An event that is being checked is not in the
-   * log yet; one that is being published is. */
+   * log yet; one that is being published is. `each` may read again. Where the log itself cannot be
+   * read the failure has a text; to one of `each` nothing is added. */
   int32_t(DSH_CALL *read)(const dsh_session *session, int64_t from_seq,
                           int32_t(DSH_CALL *each)(void *user, const dsh_event *event), void *user,
                           const dsh_error *error);
@@ -78,7 +79,7 @@ typedef struct dsh_observer {
 typedef struct dsh_sessions {
   uint32_t struct_size;
   uint32_t reserved; /* 0 */
-  /* [setup] DSH_OK means accepted. The host copies the descriptor and its strings. */
+  /* [setup] DSH_OK means accepted. */
   int32_t(DSH_CALL *add)(const dsh_host *host, const dsh_observer *observer, const dsh_error *error);
 } dsh_sessions;
 

@@ -30,7 +30,7 @@ typedef struct dsh_call {
   uint32_t reserved;          /* 0 */
   dsh_str arguments;          /* what the model wrote, raw where the host has it, else equivalent JSON. Not
                                  checked: it may be empty, or no JSON, or bytes that are no UTF-8 */
-  dsh_str call_id;            /* may be empty */
+  dsh_str call_id;            /* the model's, for messages; may be empty, and need not be unique */
   const dsh_session *session; /* of the agent that owns the call, or NULL: nobody owns it */
 } dsh_call;
 
@@ -44,21 +44,24 @@ typedef struct dsh_tool {
                           host need not check arguments against it, the tool does */
   dsh_str output;      /* JSON Schema of the value; empty: none declared */
 
-  /* [session] Runs the call. On success `value` holds one JSON value (nothing written: no value)
-   * and `text` what the model sees. On failure the texts written are dropped and `error` holds the
-   * message; the model sees "Error: " and the message.
+  /* [session] Runs the call. On success `value` holds one JSON value (nothing written: no value; the
+   * host checks that it is JSON) and `text` what the model sees. On failure the texts written are
+   * dropped and `error` holds the message; the model sees "Error: " and the message. A call
+   * that fails has appended nothing: see dsh_session.append.
    *
    * Rationale: a status and two sinks, so that a tool cannot answer twice, late or never. */
   int32_t(DSH_CALL *execute)(void *user, const dsh_call *call, const dsh_out *value, const dsh_out *text,
                              const dsh_error *error);
 
   /* [session] Optional, pure: the text for a value of schema `output` to these arguments, for a host
-   * whose policies replace the value that `execute` gave. */
+   * whose policies replace the value that `execute` gave. For that value it writes the text that
+   * `execute` wrote. Both strings are as unchecked as `arguments` of a call. */
   int32_t(DSH_CALL *render)(void *user, const dsh_str *arguments, const dsh_str *value, const dsh_out *text,
                             const dsh_error *error);
 
   /* [session] Optional, pure: how a UI shows a call, one JSON object; DSH_NONE: no card for these
-   * arguments. The host checks the JSON. */
+   * arguments, which are as unchecked as those of a call. Called before `execute`, after it, or for a
+   * call that somebody else ran. The host checks the JSON. */
   int32_t(DSH_CALL *present)(void *user, const dsh_str *arguments, const dsh_out *card,
                              const dsh_error *error);
 } dsh_tool;
@@ -69,8 +72,7 @@ typedef struct dsh_tool {
 typedef struct dsh_tools {
   uint32_t struct_size;
   uint32_t reserved; /* 0 */
-  /* [setup] DSH_OK means accepted; a name that is taken is refused. The host copies the descriptor
-   * and its strings. */
+  /* [setup] DSH_OK means accepted; a name that is taken is refused. */
   int32_t(DSH_CALL *add)(const dsh_host *host, const dsh_tool *tool, const dsh_error *error);
 } dsh_tools;
 

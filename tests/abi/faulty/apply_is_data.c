@@ -3,7 +3,6 @@
 #define OWN_SYMBOLS
 #include <dsh/host.h>
 #define DSH_EXPORT __attribute__((visibility("default")))
-#define DSH_INVALID_CONFIG "INVALID_CONFIG"
 #include "sound.h"
 extern DSH_EXPORT const char *const name;
 const char *const name = "faulty";
