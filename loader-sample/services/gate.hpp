@@ -49,6 +49,9 @@ class Gate {
   /// Is this thread inside a change?
   bool changing() const noexcept;
 
+  /// Does a change run, or wait for calls that run? Calls that start now wait for it.
+  bool closed() const noexcept { return waiting_.load() != 0; }
+
   /// Is this thread inside a call, or a change?
   bool inside() const noexcept;
 

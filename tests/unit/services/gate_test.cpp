@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <chrono>
 #include <optional>
 #include <stdexcept>
 #include <thread>
@@ -12,22 +11,26 @@
 namespace dsh::loader {
 namespace {
 
-using namespace std::chrono_literals;
-
 // Waits for a condition that another thread brings about.
 template <typename Condition>
 void until(Condition condition) {
   while (!condition()) {
-    std::this_thread::sleep_for(100us);
+    std::this_thread::yield();
   }
 }
 
 TEST(Gate, RunsAChangeAtOnceWhenNothingRuns) {
   Gate gate;
   bool changing = false;
-  EXPECT_TRUE(gate.change([&] { changing = gate.changing(); }));
+  bool closed = false;
+  EXPECT_TRUE(gate.change([&] {
+    changing = gate.changing();
+    closed = gate.closed();
+  }));
   EXPECT_TRUE(changing);
+  EXPECT_TRUE(closed);
   EXPECT_FALSE(gate.changing());
+  EXPECT_FALSE(gate.closed());
   EXPECT_FALSE(gate.inside());
 }
 
@@ -80,14 +83,16 @@ TEST(Gate, AChangeWaitsForCallsThatRunAndCallsThatStartWaitForIt) {
   std::atomic<bool> changed{false};
   std::optional<Gate::Call> running(std::in_place, gate);
   std::thread changer([&] { gate.change([&] { changed = true; }); });
+  until([&] { return gate.closed(); });
+  std::atomic<bool> entering{false};
   std::atomic<bool> entered{false};
-  std::this_thread::sleep_for(300ms);  // for the change to be there and wait, on a busy machine too
   std::thread late([&] {
+    entering = true;
     const Gate::Call call(gate);
     EXPECT_TRUE(changed);
     entered = true;
   });
-  std::this_thread::sleep_for(50ms);
+  until([&] { return entering.load(); });
   EXPECT_FALSE(changed);
   EXPECT_FALSE(entered);
   {
@@ -107,7 +112,7 @@ TEST(Gate, ASteadyStreamOfCallsDoesNotStarveAChange) {
     callers.emplace_back([&] {
       while (!stop) {
         const Gate::Call call(gate);
-        std::this_thread::sleep_for(100us);
+        std::this_thread::yield();
       }
     });
   }
@@ -179,16 +184,11 @@ TEST(Gate, ChangesOfTwoHostsNeverRunAtOnce) {
 TEST(Gate, AHostInsideACallOfAnotherChangesWithoutDeadlock) {
   Gate outer;
   Gate inner;
-  std::atomic<bool> waiting{false};
   std::optional<std::thread> changer;
   {
     const Gate::Call call(outer);
-    changer.emplace([&] {
-      waiting = true;
-      outer.change([] {});  // waits for the call above
-    });
-    until([&] { return waiting.load(); });
-    std::this_thread::sleep_for(5ms);
+    changer.emplace([&] { outer.change([] {}); });  // waits for the call above
+    until([&] { return outer.closed(); });
     EXPECT_TRUE(inner.change([] {}));
   }
   changer->join();
