@@ -178,7 +178,7 @@ class Child {
     if (::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0) cannot("make a pipe");
     reader_ = Descriptor(ends[0]);
     const Descriptor writer(ends[1]);
-    std::fflush(nullptr);
+    (void)std::fflush(nullptr);
     process_ = ::fork();
     if (process_ < 0) cannot("start a process");
     if (process_ == 0) {
@@ -270,7 +270,7 @@ std::vector<pollfd> wait_for(const std::vector<std::unique_ptr<Child>> &children
 }  // namespace
 
 std::string printed_to(int descriptor) {
-  std::fflush(nullptr);
+  (void)std::fflush(nullptr);
   return isolated_here ? contents(descriptor) : std::string();
 }
 

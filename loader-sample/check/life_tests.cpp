@@ -30,16 +30,18 @@ Behaviour behaviour_of(Subject &subject, Rig &rig, std::uint64_t seed) {
   return behaviour;
 }
 
+std::string said(const Answer &answer) {
+  std::string all = answer.out;
+  return excerpt(all.append(answer.text).append(answer.error));
+}
+
 void require_same(const Behaviour &expected, const Behaviour &actual, const std::string &when) {
   require(expected.texts == actual.texts, "it registers other texts " + when);
   for (std::size_t i = 0; i < expected.answers.size(); ++i) {
     const Answer &a = expected.answers[i];
     if (i >= actual.answers.size() || !(a == actual.answers[i])) {
-      const std::string now =
-          i < actual.answers.size()
-              ? excerpt(actual.answers[i].out + actual.answers[i].text + actual.answers[i].error)
-              : "nothing";
-      fail("it answers otherwise " + when + ": " + excerpt(a.out + a.text + a.error) + " became " + now);
+      const std::string now = i < actual.answers.size() ? said(actual.answers[i]) : "nothing";
+      fail("it answers otherwise " + when + ": " + said(a) + " became " + now);
     }
   }
 }
@@ -110,8 +112,9 @@ void calls_leave_no_memory(Subject &subject) {
     if (i == 99) settled = heap_bytes();
   }
   const std::size_t grown = heap_bytes() > settled ? heap_bytes() - settled : 0;
-  require(grown < 300 * 16, "each round of " + std::to_string(calls.size()) + " calls leaves about " +
-                                std::to_string(grown / 300) + " bytes on the heap");
+  require(grown < std::size_t{300} * 16, "each round of " + std::to_string(calls.size()) +
+                                             " calls leaves about " + std::to_string(grown / 300) +
+                                             " bytes on the heap");
 }
 
 void lives_side_by_side(Subject &subject) {
@@ -193,6 +196,7 @@ void serves_many_threads(Subject &subject) {
   }
   subject.step("calls of " + std::to_string(threads) + " sessions at once");
   std::vector<std::thread> running;
+  running.reserve(threads);
   for (Work &mine : work) {
     running.emplace_back([&run, &mine] {
       for (int i = 0; i < rounds; ++i) run(mine, mine.actual);
@@ -206,9 +210,8 @@ void serves_many_threads(Subject &subject) {
       const bool same_kind = expected.status == actual.status && expected.appended == actual.appended &&
                              expected.error == actual.error;
       require(mine.repeats ? expected == actual : same_kind,
-              "a call answers otherwise while other sessions call: " +
-                  excerpt(expected.out + expected.text + expected.error) + " became " +
-                  excerpt(actual.out + actual.text + actual.error));
+              "a call answers otherwise while other sessions call: " + said(expected) + " became " +
+                  said(actual));
     }
   }
 }

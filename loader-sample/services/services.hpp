@@ -29,8 +29,8 @@ std::optional<Service> service_of(std::string_view id) noexcept;
 struct Services {
   Services(const Diagnostics &diagnostics_, SessionStorage *storage);
 
-  const Diagnostics &diagnostics;
   Gate gate;
+  const Diagnostics &diagnostics;
   Invariants invariants;
   Projections projections;
   Sessions sessions;
