@@ -1,5 +1,6 @@
 #include "text/visible.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 
@@ -40,10 +41,21 @@ void append_mark(std::string &out, std::uint32_t c) {
   out.append(mark, static_cast<std::size_t>(size));
 }
 
+/// How many bytes at the start of `text` are ASCII that stays as it is: nearly all of most texts.
+std::size_t plain_prefix(std::string_view text) {
+  const auto *const end =
+      std::find_if_not(text.begin(), text.end(), [](char c) { return c >= 0x20 && c <= 0x7E; });
+  return static_cast<std::size_t>(end - text.begin());
+}
+
 std::string make_visible(std::string_view text, bool keep_line_ends) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
+    const std::size_t plain = plain_prefix(text);
+    out.append(text.substr(0, plain));
+    text.remove_prefix(plain);
+    if (text.empty()) break;
     const CodePoint point = decode(text);
     if (is_hidden(point.value) && !(keep_line_ends && point.value == '\n')) {
       append_mark(out, point.value);

@@ -46,6 +46,8 @@ std::size_t joined_width(std::size_t width, std::uint32_t c) {
   return width + own_width(c);
 }
 
+bool is_printable_ascii(char c) { return c >= 0x20 && c <= 0x7E; }
+
 std::uint32_t for_tables(const CodePoint &point) { return is_surrogate(point.value) ? 0xFFFD : point.value; }
 
 /// The start of the row after one that ends at the start of `rest`: without the spaces of the break.
@@ -56,6 +58,9 @@ std::string_view after_break(std::string_view rest) {
 }  // namespace
 
 Grapheme first_grapheme(std::string_view text) {
+  // Nothing in ASCII joins anything in ASCII: most of most texts needs no tables.
+  if (is_printable_ascii(text[0]) && (text.size() == 1 || is_printable_ascii(text[1])))
+    return {text.substr(0, 1), 1};
   CodePoint point = decode(text);
   std::size_t width = joined_width(0, for_tables(point));
   std::size_t size = point.size;

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <random>
+#include <string>
+
 #include "text/utf.hpp"
 
 namespace dsh::loader {
@@ -34,6 +38,22 @@ TEST(Visible, what_turns_or_hides_text_is_shown) {
 
 TEST(Visible, what_is_no_character_is_replaced) {
   EXPECT_EQ(visible("a\xed\xa0\xbdz\xff"), "a\uFFFDz\uFFFD");
+}
+
+TEST(Visible, a_text_is_its_code_points_one_by_one) {
+  constexpr std::array<std::string_view, 12> parts = {"a", " ",  "~",    "\x1b",   "\n",           "\x7f",
+                                                      "é", "索", "🧠", "\u202e", "\xed\xa0\x80", "\u0085"};
+  std::mt19937 random(7);
+  for (int round = 0; round < 2000; ++round) {
+    std::string whole;
+    std::string expected;
+    for (std::size_t left = random() % 20; left > 0; --left) {
+      const std::string_view part = parts[random() % parts.size()];
+      whole += part;
+      expected += visible(part);
+    }
+    EXPECT_EQ(visible(whole), expected);
+  }
 }
 
 TEST(Visible, no_code_point_gives_a_control_or_a_line_break) {

@@ -1,6 +1,7 @@
 #include "view/cell_width.hpp"
 
 #include <gtest/gtest.h>
+#include <utf8proc.h>
 
 #include <random>
 
@@ -19,6 +20,22 @@ TEST(CellWidth, counts_cells_not_code_points) {
   EXPECT_EQ(cell_width("a\u200bb"), 2U) << "a zero-width space";
   EXPECT_EQ(cell_width("한"), 2U);
   EXPECT_EQ(cell_width("\u1112\u1161\u11ab"), 2U) << "the same syllable in jamo";
+}
+
+TEST(CellWidth, ascii_is_what_the_tables_say) {
+  for (char first = ' '; first <= '~'; ++first) {
+    EXPECT_EQ(utf8proc_charwidth(first), 1);
+    for (char second = ' '; second <= '~'; ++second) {
+      EXPECT_TRUE(utf8proc_grapheme_break(first, second));
+      const std::string pair{first, second};
+      const Grapheme grapheme = first_grapheme(pair);
+      EXPECT_EQ(grapheme.text.size(), 1U);
+      EXPECT_EQ(grapheme.width, 1U);
+    }
+    // What is not ASCII behind it may join it.
+    const std::string accented = first + std::string("\u0301");
+    EXPECT_EQ(first_grapheme(accented).text, accented);
+  }
 }
 
 TEST(CellWidth, an_emoji_of_several_code_points_is_never_split) {
