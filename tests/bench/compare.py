@@ -22,21 +22,23 @@ def say(text):
 
 
 class Progress:
-    """On a terminal one line that is drawn anew; elsewhere a line a round."""
+    """On a terminal one line that is drawn anew; elsewhere a line for each quantity of a round."""
 
     def __init__(self, rounds, steps):
         self._total, self._steps, self._start = rounds * steps, steps, time.monotonic()
         self._live = sys.stderr.isatty()
+        self._said = None
 
     def show(self, done, quantity, label):
-        round_ = done // self._steps + 1
         left = ""
         if done >= self._steps:
-            left = f", {(time.monotonic() - self._start) / done * (self._total - done):.0f} s left"
+            left = f" (about {(time.monotonic() - self._start) / done * (self._total - done):.0f} s left)"
+        where = f"round {done // self._steps + 1} of {self._total // self._steps}: {quantity}"
         if self._live:
-            print(f"\r\x1b[Kround {round_} of {self._total // self._steps}{left}: {quantity}, {label}", end="", file=sys.stderr, flush=True)
-        elif done % self._steps == 0:
-            say(f"round {round_} of {self._total // self._steps}{left}")
+            print(f"\r\x1b[K{where}, {label}{left}", end="", file=sys.stderr, flush=True)
+        elif where != self._said:
+            say(where + left)
+        self._said = where
 
     def wipe(self):
         if self._live:

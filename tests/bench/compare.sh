@@ -3,7 +3,7 @@
 # Sets itself up, builds, measures, prints one table (ratios with their spread, targets met and missed)
 # and writes every sample as JSON.
 #
-#   bash tests/bench/compare.sh            about five minutes
+#   bash tests/bench/compare.sh            a few minutes on a machine with nothing else to do
 #   bash tests/bench/compare.sh --quick    about one: fewer rounds, smaller logs
 #   bash tests/bench/compare.sh --large    logs of a gigabyte and a million calls as well
 set -euo pipefail
