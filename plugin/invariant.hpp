@@ -6,6 +6,8 @@
 #include <dsh/plugin.hpp>
 #include <string_view>
 
+#include "event_types.hpp"
+
 namespace dsh::todo {
 
 /// A list in the log is sound, and stands in an open turn. How many items are in progress is no matter of
@@ -18,8 +20,7 @@ class TodoInvariant {
   };
 
   static constexpr std::string_view owner = "@deepseek-ai/dsh-tool-todo";
-  static constexpr std::array<dsh_str, 3> types = {
-      dsh_str DSH_STR("todo/write"), dsh_str DSH_STR("turn/start"), dsh_str DSH_STR("turn/end")};
+  static constexpr std::array<dsh_str, 3> types = {named(kTodoWrite), named(kTurnStart), named(kTurnEnd)};
 
   void check(const Trace &trace, const Event &event) const;
   void committed(Trace &trace, const Event &event) const noexcept;

@@ -257,4 +257,10 @@ double read_number(std::string_view text) noexcept {
   return text.front() == '-' ? -magnitude : magnitude;
 }
 
+std::string quoted(std::string_view wtf8) {
+  std::string out;
+  append_quoted(out, wtf8);
+  return out;
+}
+
 }  // namespace dsh::todo

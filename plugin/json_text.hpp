@@ -31,6 +31,9 @@ void append_respelt(std::string &out, std::string_view raw);
 /// and lone surrogates as lowercase \u escapes, everything else as it is.
 void append_quoted(std::string &out, std::string_view wtf8);
 
+/// The same, as a text of its own.
+std::string quoted(std::string_view wtf8);
+
 /// Appends `value` as Number.prototype.toString writes it: the shortest digits that read back as the
 /// same double, 1e21 and more with an exponent. -0 is 0; NaN and the infinities are spelt out.
 void append_number(std::string &out, double value);

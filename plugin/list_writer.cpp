@@ -8,8 +8,6 @@
 namespace dsh::todo {
 namespace {
 
-constexpr std::string_view kBeforeList = R"({"todos":[)";
-constexpr std::string_view kAfterList = "]}";
 constexpr std::string_view kBeforeContent = R"({"content":")";
 constexpr std::string_view kBeforeStatus = R"(","status":")";
 constexpr std::string_view kAfterStatus = R"("})";

@@ -9,6 +9,10 @@
 
 namespace dsh::todo {
 
+/// What stands around the items in the data of an event.
+inline constexpr std::string_view kBeforeList = R"({"todos":[)";
+inline constexpr std::string_view kAfterList = "]}";
+
 /// Appends `{"content":…,"status":…}`, and a comma before it unless a bracket stands there. `content` is
 /// WTF-8.
 void append_item(std::string &list, std::string_view content, Status status);

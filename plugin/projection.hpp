@@ -5,6 +5,8 @@
 #include <dsh/plugin.hpp>
 #include <string_view>
 
+#include "event_types.hpp"
+
 namespace dsh::todo {
 
 /// The standing plan is the list of the last todo/write that no later turn/start follows, else null.
@@ -16,8 +18,7 @@ class TodoProjection {
   static constexpr uint32_t state_version = 2;
   /// After either event the state is that event's: what stood before no longer matters.
   static constexpr uint32_t flags = DSH_DECISIVE;
-  static constexpr std::array<dsh_str, 2> types = {dsh_str DSH_STR("todo/write"),
-                                                   dsh_str DSH_STR("turn/start")};
+  static constexpr std::array<dsh_str, 2> types = {named(kTodoWrite), named(kTurnStart)};
   static constexpr std::string_view init = "null";
 
   bool apply(std::string_view state, const Event &event, Out next) const;

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "event_types.hpp"
 #include "refusal.hpp"
 #include "todo_list.hpp"
 
@@ -48,7 +49,7 @@ void TodoTool::execute(const Call &call, Out value, Out text) const {
 
   list.data.resize(data_size);
   list.data.back() = '}';
-  call.append("todo/write", list.data);
+  call.append(kTodoWrite, list.data);
 }
 
 void TodoTool::render(std::string_view, std::string_view value, Out text) const try {
