@@ -35,10 +35,10 @@ struct dsh_session {
   dsh_str id;        /* lives as long as the handle; unique among the sessions of a host */
 
   /* [session] Appends one event; `data` is JSON (`size` bytes), checked by the host, which stores
-   * it as it is, but for white space between its values. Legal inside `execute` alone: while an event is being published (check, committed,
-   * a unit's functions, an observer's), in an observer's `created` and `disposed` and inside `each`
-   * of `read`, the host refuses it. `seq` is a pointer or NULL; on success *seq is the event's
-   * position, and the event is as durable as the host makes any. On failure nothing has been
+   * it as it is, but for white space between its values. Legal inside `execute` alone: while an event is
+   * being published (check, committed, a unit's functions, an observer's), in an observer's `created` and
+   * `disposed` and inside `each` of `read`, the host refuses it. `seq` is a pointer or NULL; on success *seq
+   * is the event's position, and the event is as durable as the host makes any. On failure nothing has been
    * appended, and `error` (its text, name and code) says why; an `execute` that fails because of it
    * returns the status and adds nothing. An event that was appended stays, even if `execute` fails
    * afterwards: append last. `type` and `data` stay untouched until it returns. */
