@@ -97,6 +97,10 @@ void longer_structs(Subject &subject) {
           "apply fails where the host's structs are longer than this revision's");
 }
 
+std::string unheeded(const std::string &where, const std::string &service) {
+  return "apply succeeds " + where + ", of the service \"" + service + "\", which inject names";
+}
+
 void refused_add(Subject &subject) {
   std::size_t adds = 0;
   {
@@ -116,8 +120,7 @@ void refused_add(Subject &subject) {
       const std::string where =
           "where add number " + std::to_string(refused + 1) + " returns " + std::to_string(status);
       const bool applied = apply(subject, options, where);
-      require(!applied || !requires_service(subject, service),
-              "apply succeeds " + where + ", of the service \"" + service + "\", which inject names");
+      require(!applied || !requires_service(subject, service), unheeded(where, service));
     }
   }
 }
