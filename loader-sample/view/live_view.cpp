@@ -246,10 +246,10 @@ class LiveView {
     if (!screen_.show(std::move(frame.lines))) ended_ = true;
   }
 
-  /// What was to be seen, for good and whole, where it can be scrolled.
+  /// What was to be seen, for good, above the line that the shell writes next.
   void leave_plan() const {
     Style style = screen_.style();
-    style.height = 0;
+    if (style.height > 1) --style.height;
     std::string bytes;
     for (const std::string &line : drawn(style).lines) bytes += line + "\n";
     write_all(descriptor_, bytes);
@@ -278,7 +278,8 @@ class LiveView {
       watch_.drain();
       changed_ = true;
     }
-    if (sources[2].revents != 0 && screen_.keys().quit()) ended_ = true;
+    // What is typed after Ctrl-C is for the shell.
+    if (!ended_ && sources[2].revents != 0 && screen_.keys().quit()) ended_ = true;
     if ((sources[3].revents & (POLLERR | POLLHUP)) != 0) ended_ = true;
   }
 

@@ -3,9 +3,12 @@ import itertools
 import json
 import os
 import pathlib
+import pty
 import re
+import select
 import shlex
 import signal
+import subprocess
 import tempfile
 import time
 import unittest
@@ -55,6 +58,18 @@ class PlanView(unittest.TestCase):
         done = loader.run(*self.command(*more)[1:])
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout.decode()
+
+    def pid(self):
+        """Of the process that watches."""
+        (pid,) = [int(entry) for entry in os.listdir("/proc") if entry.isdigit() and self.is_watcher(entry)]
+        return pid
+
+    def is_watcher(self, pid):
+        try:
+            line = pathlib.Path("/proc", pid, "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            return False
+        return line[0] == str(build.LOADER).encode() and str(self.directory / "sessions").encode() in line
 
 
 class OnATerminal(PlanView):
@@ -189,22 +204,37 @@ class InAPipe(PlanView):
                           "a turn starts: the plan is cleared", "1 pending", "  + added    d"])
 
 
+class AfterTheEnd(PlanView):
+    def test_what_is_typed_after_the_end_is_for_the_shell(self):
+        self.write("a:i")
+        master, slave = pty.openpty()
+        script = shlex.join(map(str, self.command("--watch"))) + '; read -r line; echo "got $line"'
+        shell = subprocess.Popen(["setsid", "--ctty", "sh", "-c", script], stdin=slave, stdout=slave, stderr=slave,
+                                 env=terminal.environment())
+        self.addCleanup(shell.wait)
+        self.addCleanup(os.close, master)  # which ends what still runs
+        os.close(slave)
+        output = b""
+
+        def read_until(part):
+            nonlocal output
+            while part not in output:
+                self.assertTrue(select.select([master], [], [], 20)[0], output)
+                output += os.read(master, 65536)
+
+        read_until("▸".encode())
+        watcher = self.pid()
+        os.kill(watcher, signal.SIGSTOP)
+        os.kill(watcher, signal.SIGINT)
+        os.write(master, b"later\n")
+        os.kill(watcher, signal.SIGCONT)
+        read_until(b"got later")
+
+
 @unittest.skipUnless(terminal.has_tmux(), "needs tmux")
 class Live(PlanView):
     def watch(self, tmux, *more):
         tmux.type(shlex.join(str(word) for word in self.command("--watch", *more)))
-
-    def pid(self):
-        """Of the process that watches."""
-        (pid,) = [int(entry) for entry in os.listdir("/proc") if entry.isdigit() and self.is_watcher(entry)]
-        return pid
-
-    def is_watcher(self, pid):
-        try:
-            line = pathlib.Path("/proc", pid, "cmdline").read_bytes().split(b"\0")
-        except OSError:
-            return False
-        return line[0] == str(build.LOADER).encode() and str(self.directory / "sessions").encode() in line
 
     def test_one_list_is_replaced_in_place(self):
         for columns in (40, 200):
@@ -244,6 +274,16 @@ class Live(PlanView):
             self.assertEqual(tmux.format("#{alternate_on} #{cursor_flag} #{wrap_flag}"), "0 1 1")
             tmux.type("stty -a | grep -c -- ' echo '")
             tmux.wait_for(lambda screen: screen.splitlines()[-2:] == ["1", "$"])
+
+    def test_a_long_plan_is_left_as_it_was_seen(self):
+        self.write(", ".join(f"item {i}:{'i' if i == 500 else 'p'}" for i in range(1000)))
+        with Tmux(rows=12) as tmux:
+            self.watch(tmux)
+            tmux.wait_for(lambda screen: "▸ item 500" in screen)
+            tmux.key("C-c")
+            screen = tmux.wait_for(lambda screen: screen.endswith("$"))
+            for part in ("To-dos", "more above", "▸ item 500", "more below"):
+                self.assertIn(part, screen)
 
     def test_sigterm_leaves_a_clean_terminal(self):
         self.write("a:i")
