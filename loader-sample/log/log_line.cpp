@@ -1,5 +1,6 @@
 #include "log/log_line.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "log/json_reader.hpp"
@@ -36,41 +37,74 @@ void append_event_line(std::string &to, const Event &event) {
   to += "}\n";
 }
 
+namespace {
+
+/// Steps through a line that is expected to be spelt in one way.
+struct Cursor {
+  const char *at;
+  const char *end;
+
+  std::size_t left() const { return static_cast<std::size_t>(end - at); }
+
+  /// A literal: its size is known, so that no call is made.
+  template <std::size_t Size>
+  bool skip(const char (&text)[Size]) {
+    if (left() < Size - 1 || std::memcmp(at, text, Size - 1) != 0) return false;
+    at += Size - 1;
+    return true;
+  }
+
+  /// Up to 15 digits: below 2^53, and no overflow. A leading 0 stands alone.
+  bool number(std::int64_t &value) {
+    const char *const start = at;
+    value = 0;
+    while (at != end && at - start < 16 && *at >= '0' && *at <= '9') value = value * 10 + (*at++ - '0');
+    const auto digits = at - start;
+    return digits == 1 || (digits > 1 && digits <= 15 && *start != '0');
+  }
+};
+
+}  // namespace
+
+/// The start of a line up to its seq. Most lines start as the one before.
+bool LogLine::skip_usual_type(std::string_view line, std::size_t &size) {
+  if (!usual_start_.empty() && line.starts_with(usual_start_)) {
+    size = usual_start_.size();
+    return true;
+  }
+  Cursor cursor{line.data(), line.data() + line.size()};
+  if (!cursor.skip(R"({"type":")")) return false;
+  const char *const type = cursor.at;
+  while (cursor.at != cursor.end &&
+         ((*cursor.at >= 'a' && *cursor.at <= 'z') || *cursor.at == '/' || *cursor.at == '-')) {
+    ++cursor.at;
+  }
+  // Rows have no slash in their type.
+  if (std::find(type, cursor.at, '/') == cursor.at || !cursor.skip(R"(","seq":)")) return false;
+  size = line.size() - cursor.left();
+  usual_start_ = line.substr(0, size);
+  return true;
+}
+
 /// A line as every writer spells it: the four keys in order, whole numbers, no space. False for any other
 /// line, sound or not; nothing is decided then.
 bool LogLine::parse_usual(std::string_view line) {
-  const char *at = line.data();
-  const char *const end = at + line.size();
-  const auto skip = [&](std::string_view text) {
-    if (static_cast<std::size_t>(end - at) < text.size() || std::memcmp(at, text.data(), text.size()) != 0) {
-      return false;
-    }
-    at += text.size();
-    return true;
-  };
-  // Up to 15 digits: below 2^53, and no overflow. A leading 0 stands alone.
-  const auto number = [&](std::int64_t &value) {
-    const char *const start = at;
-    value = 0;
-    while (at != end && *at >= '0' && *at <= '9') value = value * 10 + (*at++ - '0');
-    const auto digits = at - start;
-    return digits == 1 || (digits > 1 && digits <= 15 && *start != '0');
-  };
-  if (!skip(R"({"type":")")) return false;
-  const char *const type = at;
-  while (at != end && ((*at >= 'a' && *at <= 'z') || *at == '/' || *at == '-')) ++at;
-  const std::string_view name(type, static_cast<std::size_t>(at - type));
-  // Rows have no slash in their type.
-  if (name.find('/') == std::string_view::npos) return false;
+  std::size_t start = 0;
+  if (!skip_usual_type(line, start)) return false;
+  constexpr std::size_t before_type = sizeof(R"({"type":")") - 1;
+  constexpr std::size_t behind_type = sizeof(R"(","seq":)") - 1;
+  Cursor cursor{line.data() + start, line.data() + line.size()};
   std::int64_t seq = 0;
   std::int64_t time = 0;
-  if (!skip(R"(","seq":)") || !number(seq) || !skip(R"(,"time":)") || !number(time) || !skip(R"(,"data":)")) {
+  if (!cursor.number(seq) || !cursor.skip(R"(,"time":)") || !cursor.number(time) ||
+      !cursor.skip(R"(,"data":)")) {
     return false;
   }
-  JsonReader reader({at, static_cast<std::size_t>(end - at)});
+  JsonReader reader({cursor.at, cursor.left()});
   std::string_view data;
-  if (!reader.value(data) || data.data() + data.size() + 1 != end || end[-1] != '}') return false;
-  event_ = {seq, time, name, data, {}, {}};
+  if (!reader.value(data) || data.data() + data.size() + 1 != cursor.end || cursor.end[-1] != '}')
+    return false;
+  event_ = {seq, time, line.substr(before_type, start - before_type - behind_type), data, {}, {}};
   packed_ = Packed::no;
   ignorable_ = false;
   return true;

@@ -50,6 +50,7 @@ class LogLine {
     problem_ = std::move(problem);
     return false;
   }
+  bool skip_usual_type(std::string_view line, std::size_t &size);
   bool parse_usual(std::string_view line);
   bool parse_event();
   bool parse_row();
@@ -61,7 +62,8 @@ class LogLine {
   Event event_;
   Packed packed_ = Packed::no;
   bool ignorable_ = false;
-  std::string type_;  ///< decoded, where it was escaped
+  std::string type_;         ///< decoded, where it was escaped
+  std::string usual_start_;  ///< of the line that was parsed the usual way last, up to its seq
   std::string problem_;
 
   // The spans of the envelope; empty: the key isn't there.

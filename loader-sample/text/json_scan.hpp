@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 #include "text/json_text.hpp"
@@ -42,6 +43,17 @@ inline unsigned special_of_16(const char *p) noexcept {
   return static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quotes, backslashes), low)));
 }
 #endif
+
+/// Do two characters of three bytes each stand here whose first bytes leave no doubt about the others?
+/// Looks at eight bytes.
+inline bool two_of_three_bytes(const char *p) noexcept {
+  if constexpr (std::endian::native != std::endian::little) return false;
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, p, sizeof bytes);
+  if ((bytes & 0x0000'C0C0'F0C0'C0F0U) != 0x0000'8080'E080'80E0U) return false;
+  const auto sure = [](std::uint64_t first) { return first != 0xE0 && first != 0xED; };
+  return sure(bytes & 0xFFU) && sure(bytes >> 24 & 0xFFU);
+}
 
 /// The first special byte at or after `p`.
 inline const char *skip_plain(const char *p, const char *end) noexcept {
@@ -288,6 +300,10 @@ class Scanner {
   bool non_ascii() noexcept {
     const auto byte = [this](int i) { return static_cast<unsigned char>(p_[i]); };
     do {
+      if (end_ - p_ >= 8 && two_of_three_bytes(p_)) {
+        p_ += 6;
+        continue;
+      }
       // Most of what is not ASCII is three bytes whose first leaves no doubt about the others.
       if (byte(0) > 0xE0 && byte(0) < 0xF0 && byte(0) != 0xED && end_ - p_ >= 3 &&
           (byte(1) & 0xC0U) == 0x80 && (byte(2) & 0xC0U) == 0x80) {

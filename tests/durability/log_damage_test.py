@@ -132,10 +132,10 @@ class UnknownEvents(StoredLog):
 
     def test_readers_tell_it_and_go_on(self):
         self.store(*turn(0, 1, "a:i"), line(3, "acme/note"), *turn(4, 2, "b:i"))
-        _, file = self.audit()
-        self.assertEqual((file["events"], file["plan"]), (7, items("b:i")))
+        status, file = self.audit()
+        self.assertEqual((status, file["events"], file["plan"]), (0, 7, items("b:i")))
         (finding,) = file["findings"]
-        self.assertEqual(finding["line"], 5)
+        self.assertEqual((finding["line"], finding["severity"]), (5, "warning"))
         self.assertIn('"acme/note"', finding["text"])
         self.assertEqual(self.plan(), items("b:i"))
         self.assertIs(self.listed()["damaged"], False)

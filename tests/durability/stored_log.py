@@ -29,7 +29,8 @@ def turn(seq, number, *lists):
 
 
 class StoredLog(unittest.TestCase):
-    """Session `s` under a root of the test's own."""
+    """Session `s` under a root of the test's own. At the end of each test `plan`, which looks from the end of a log,
+    must tell what the fold of the whole log tells, for every log that is left and no reader refuses."""
 
     def setUp(self):
         self.directory = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
@@ -37,6 +38,12 @@ class StoredLog(unittest.TestCase):
         self.composition = self.directory / "c.yaml"
         self.composition.write_text(PARALLEL)
         self.log = self.root / "_no-cwd" / "s" / "session.jsonl"
+
+    def tearDown(self):
+        for file in json.loads(self.run_loader("audit", self.root, "--json").stdout or '{"files":[]}')["files"]:
+            errors = [one["text"] for one in file["findings"] if one["severity"] == "error"]
+            if all("readers drop it" in text for text in errors):
+                self.assertEqual(self.plan(pathlib.Path(file["file"]).parent.name), file["plan"])
 
     def store(self, *lines, end="\n", header=HEADER):
         """Stores a log of these lines (str or bytes) and returns its bytes."""

@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
+#include <random>
 #include <string>
 #include <vector>
+
+#include "text/utf.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -60,6 +64,106 @@ TEST(JsonReader, integers_are_those_that_a_double_holds) {
        {"9007199254740992", "1e400", "-0", "-0.0", "1.5", "null", "\"1\"", "99999999999999999999", ""}) {
     EXPECT_EQ(integer_value(none), std::nullopt) << none;
   }
+}
+
+TEST(JsonReader, a_string_is_utf8_or_refused_however_long_its_runs_are) {
+  std::mt19937 random(11);
+  const auto below = [&random](std::size_t bound) { return static_cast<std::size_t>(random()) % bound; };
+  static const std::vector<std::string> pieces = {"\xE4\xBB\xBB",
+                                                  "\xE4\xBB\xBB",
+                                                  "\xEF\xBF\xBF",
+                                                  "\xE1\x80\x80",
+                                                  "\xE0\xA0\x80",
+                                                  "\xE0\x9F\xBF",
+                                                  "\xED\x9F\xBF",
+                                                  "\xED\xA0\x80",
+                                                  "\xC3\xA9",
+                                                  "\xC1\xBF",
+                                                  "\xF0\x9F\xA7\xAD",
+                                                  "\xF4\x90\x80\x80",
+                                                  "\xE4\xBB",
+                                                  "\x80",
+                                                  "x",
+                                                  "\\n",
+                                                  "\xF5\x80\x80\x80",
+                                                  "abcdefghijklmnop"};
+  std::size_t sound = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    std::string inside;
+    // Most of them sound: one bad piece at the most, somewhere.
+    for (std::size_t left = 1 + below(12); left > 0; --left)
+      inside += pieces[below(below(12) == 0 ? pieces.size() : 4)];
+    const std::string text = '"' + inside + '"';
+    JsonReader reader(text);
+    std::string_view span;
+    const bool read = reader.value(span);
+    ASSERT_EQ(read, is_utf8(inside)) << text;
+    sound += read ? 1 : 0;
+  }
+  EXPECT_GT(sound, 5000U);
+  EXPECT_LT(sound, 19'000U);
+}
+
+TEST(JsonReader, a_run_of_characters_is_utf8_whatever_two_bytes_of_it_are) {
+  const std::string run = "\xE4\xBB\xBB\xE5\x8A\xA1\xE5\x88\x97";
+  for (std::size_t at = 0; at < run.size(); ++at) {
+    for (int one = 0x80; one < 256; ++one) {
+      for (int two = 0x80; two < 256; ++two) {
+        std::string inside = run;
+        inside[at] = static_cast<char>(one);
+        if (at + 1 < run.size()) inside[at + 1] = static_cast<char>(two);
+        const std::string text = '"' + inside + '"';
+        JsonReader reader(text);
+        std::string_view span;
+        ASSERT_EQ(reader.value(span), is_utf8(inside)) << at << " " << one << " " << two;
+      }
+    }
+  }
+}
+
+/// The size of the string at the start of `text`, with its quotes; 0 where it is none. Byte by byte.
+std::size_t plain_string_size(std::string_view text) {
+  for (std::size_t at = 1; at < text.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if (byte == '"') return is_utf8(text.substr(0, at)) ? at + 1 : 0;
+    if (byte < 0x20) return 0;
+    if (byte != '\\') continue;
+    if (++at == text.size()) return 0;
+    if (text[at] == 'u') {
+      for (int digit = 0; digit < 4; ++digit) {
+        if (++at == text.size() || std::isxdigit(static_cast<unsigned char>(text[at])) == 0) return 0;
+      }
+    } else if (std::string_view("\"\\/bfnrt").find(text[at]) == std::string_view::npos) {
+      return 0;
+    }
+  }
+  return 0;
+}
+
+TEST(JsonReader, strings_full_of_escapes_end_where_a_plain_reader_ends_them) {
+  std::mt19937 random(23);
+  const auto below = [&random](std::size_t bound) { return static_cast<std::size_t>(random()) % bound; };
+  static const std::vector<std::string> pieces = {
+      "\\\\",         "\\\"", "\\n", "\\/", "plain text", "\\\\\\\\\\\\", "x",    "\\u00e9",
+      "\xE4\xBB\xBB", "\\",   "\"",  "\t",  "\\x",        "\\u12g4",      "\xFF", std::string(1, '\0')};
+  std::size_t whole = 0;
+  for (int round = 0; round < 60'000; ++round) {
+    std::string text = "\"" + std::string(below(70), 'a');
+    // Most are sound up to their end.
+    for (std::size_t left = below(60); left > 0; --left)
+      text += pieces[below(below(60) == 0 ? pieces.size() : 9)];
+    const std::size_t inside = text.size();
+    text += "\"" + std::string(below(90), ' ');
+    const std::size_t expected = plain_string_size(text);
+    JsonReader reader(text);
+    std::string_view span;
+    ASSERT_EQ(reader.value(span), expected != 0) << text;
+    if (expected == 0) continue;
+    ASSERT_EQ(span.size(), expected) << text;
+    whole += expected == inside + 1 ? 1 : 0;
+  }
+  EXPECT_GT(whole, 20'000U);
+  EXPECT_LT(whole, 58'000U);
 }
 
 }  // namespace

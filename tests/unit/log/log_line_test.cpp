@@ -105,8 +105,8 @@ std::string described(const LogLine &stored, bool sound) {
          (stored.packed() ? "|packed" : "");
 }
 
-void expect_same(std::string_view line) {
-  LogLine quick;
+/// `quick` has parsed other lines before: what it remembers of them must not show.
+void expect_same(LogLine &quick, std::string_view line) {
   LogLine plain;
   const bool quick_sound = quick.parse(line);
   const bool plain_sound = plain.parse_any(line);
@@ -114,6 +114,7 @@ void expect_same(std::string_view line) {
 }
 
 TEST(LogLine, the_short_cut_gives_what_the_long_way_gives) {
+  LogLine quick;
   for (const char *line : {R"({"type":"a/b","seq":0,"time":1,"data":{}})",
                            R"({"type":"a/b","seq":00,"time":1,"data":{}})",
                            R"({"type":"a/b","seq":0,"time":-1,"data":{}})",
@@ -142,7 +143,9 @@ TEST(LogLine, the_short_cut_gives_what_the_long_way_gives) {
                            R"({"type":"a/b","seq":0,"time":1,"data":"\"})",
                            "{\"type\":\"a/b\",\"seq\":0,\"time\":1,\"data\":1}\r",
                            "{"}) {
-    expect_same(line);
+    expect_same(quick, line);
+    expect_same(quick, R"({"type":"a/b","seq":5,"time":1,"data":[]})");
+    expect_same(quick, line);
   }
   std::mt19937 random(99);
   const auto below = [&random](std::size_t bound) { return static_cast<std::size_t>(random()) % bound; };
@@ -151,7 +154,7 @@ TEST(LogLine, the_short_cut_gives_what_the_long_way_gives) {
     const std::size_t end = log.find('\n', begin);
     const std::string line = log.substr(begin, end - begin);
     begin = end + 1;
-    expect_same(line);
+    expect_same(quick, line);
     for (int damage = 0; damage < 40; ++damage) {
       std::string damaged = line;
       for (std::size_t edits = 1 + below(2); edits > 0; --edits) {
@@ -173,7 +176,7 @@ TEST(LogLine, the_short_cut_gives_what_the_long_way_gives) {
         }
         if (damaged.empty()) damaged = "x";
       }
-      expect_same(damaged);
+      expect_same(quick, damaged);
     }
     if (::testing::Test::HasFatalFailure()) return;
   }
