@@ -70,7 +70,7 @@ struct Audited {
 FindingLimits limits_of(const CommonOptions &common, const AuditRequest &request) {
   constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
   if (request.all) return {unlimited, unlimited};
-  return common.json ? FindingLimits{10'000, 10'000} : FindingLimits{1000, 3};
+  return common.json ? FindingLimits{1000, 1000} : FindingLimits{1000, 3};
 }
 
 Audited audit(const AuditTarget &target, LoadedHost &host, PlanFold &fold, FindingLimits limits,
