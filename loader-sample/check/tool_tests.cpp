@@ -32,6 +32,7 @@ void each_tool(Subject &subject, Function &&function) {
 std::vector<std::string> valid_arguments(Subject &subject, const ToolCopy &tool, int count) {
   const Schema schema(tool.parameters);
   std::vector<std::string> arguments;
+  arguments.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) arguments.push_back(subject.random().instance(schema, i * 3 < count * 2));
   return arguments;
 }

@@ -50,6 +50,7 @@ std::string tools(PluginHost &host, const ScriptLine & /*line*/) {
 std::string session_create(PluginHost &host, const ScriptLine &line) {
   const auto events = events_of(line, "seed");
   std::vector<SeedEvent> seed;
+  seed.reserve(events.size());
   for (const auto &one : events) seed.push_back({one->event, one->seq, one->time});
   return session_field(*host.sessions().create(line.optional_text("session").value_or(""), seed));
 }
