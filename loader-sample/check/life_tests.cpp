@@ -35,13 +35,17 @@ std::string said(const Answer &answer) {
   return excerpt(all.append(answer.text).append(answer.error));
 }
 
+std::string otherwise(const std::string &when, const std::string &before, const std::string &now) {
+  return "it answers otherwise " + when + ": " + before + " became " + now;
+}
+
 void require_same(const Behaviour &expected, const Behaviour &actual, const std::string &when) {
   require(expected.texts == actual.texts, "it registers other texts " + when);
   for (std::size_t i = 0; i < expected.answers.size(); ++i) {
     const Answer &a = expected.answers[i];
     if (i >= actual.answers.size() || !(a == actual.answers[i])) {
       const std::string now = i < actual.answers.size() ? said(actual.answers[i]) : "nothing";
-      fail("it answers otherwise " + when + ": " + said(a) + " became " + now);
+      fail(otherwise(when, said(a), now));
     }
   }
 }
