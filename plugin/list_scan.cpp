@@ -1,7 +1,10 @@
 #include "list_scan.hpp"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include <bit>
-#include <cstdint>
 #include <cstring>
 #include <optional>
 
@@ -13,31 +16,22 @@ namespace {
 
 bool is_space(char c) noexcept { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
-constexpr std::uint64_t kOnes = 0x0101010101010101U;
-constexpr std::uint64_t kHighs = 0x8080808080808080U;
-
-/// Marks, in their highest bits, the bytes of `word` that are zero; of those behind the first, maybe others.
-constexpr std::uint64_t zero_bytes(std::uint64_t word) noexcept { return (word - kOnes) & ~word & kHighs; }
-
-/// The same for the bytes that end a run of a string's plain characters: quotes, backslashes, controls.
-constexpr std::uint64_t run_ends(std::uint64_t word) noexcept {
-  return zero_bytes(word ^ kOnes * '"') | zero_bytes(word ^ kOnes * '\\') |
-         ((word - kOnes * 0x20) & ~word & kHighs);
-}
-
+/// Does this byte end a run of a string's plain characters?
 bool ends_run(char c) noexcept { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20; }
 
 /// Where the run of plain characters at `at` ends. Sets `ascii` to false if it may hold others than ASCII.
 const char *run_end(const char *at, const char *end, bool &ascii) noexcept {
-  if constexpr (std::endian::native == std::endian::little) {
-    while (end - at >= 8) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, at, sizeof word);
-      if ((word & kHighs) != 0) ascii = false;
-      if (const std::uint64_t ends = run_ends(word); ends != 0) return at + std::countr_zero(ends) / 8;
-      at += 8;
-    }
+#if defined(__SSE2__)
+  for (; end - at >= 16; at += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i *>(at));
+    const __m128i marks =
+        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')));
+    const __m128i controls = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1F)), bytes);
+    if (_mm_movemask_epi8(bytes) != 0) ascii = false;
+    if (const auto ends = static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(marks, controls))); ends != 0)
+      return at + std::countr_zero(ends);
   }
+#endif
   for (; at != end && !ends_run(*at); ++at) {
     if (static_cast<unsigned char>(*at) >= 0x80) ascii = false;
   }
@@ -159,7 +153,7 @@ bool ListScan::take_content(ScannedItem &item) {
     at_ = run_end(at_, end_, ascii);
     if (at_ == end_) return false;
     if (*at_ == '"') break;
-    if (*at_ != '\\' || !take_escape(item, begin)) return false;
+    if (*at_ != '\\' || !take_escape(item)) return false;
   }
   item.raw = {begin, static_cast<std::size_t>(at_ - begin)};
   ++at_;
@@ -167,7 +161,7 @@ bool ListScan::take_content(ScannedItem &item) {
   return ascii || find_invalid_utf8(item.raw) == std::string_view::npos;
 }
 
-bool ListScan::take_escape(ScannedItem &item, const char *begin) {
+bool ListScan::take_escape(ScannedItem &item) {
   if (end_ - at_ < 2) return false;
   std::size_t size = 2;
   if (is_short_escape(at_[1])) {
@@ -179,8 +173,8 @@ bool ListScan::take_escape(ScannedItem &item, const char *begin) {
     if (!escape->canonical) item.canonical = false;
     size = escape->size;
   }
+  item.last_escape = {at_, size};
   at_ += size;
-  item.escapes_end = static_cast<std::size_t>(at_ - begin);
   return true;
 }
 

@@ -15,9 +15,9 @@ namespace dsh::todo {
 
 /// An item as the text has it.
 struct ScannedItem {
-  std::string_view raw;         ///< the content as written between its quotes, sound JSON
-  std::size_t escapes_end = 0;  ///< where its last escape ends; 0: there is none
-  bool canonical = true;        ///< does every escape stand as JSON.stringify writes it?
+  std::string_view raw;          ///< the content as written between its quotes, sound JSON
+  std::string_view last_escape;  ///< the last escape in it; empty: there is none
+  bool canonical = true;         ///< does every escape stand as JSON.stringify writes it?
   Status status = Status::pending;
 };
 
@@ -57,7 +57,7 @@ class ListScan {
   bool take_item(ScannedItem &item);
   bool take_compact_item(ScannedItem &item) noexcept;
   bool take_content(ScannedItem &item);
-  bool take_escape(ScannedItem &item, const char *begin);
+  bool take_escape(ScannedItem &item);
   bool take_status(ScannedItem &item) noexcept;
 
   const char *at_;

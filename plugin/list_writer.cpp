@@ -8,10 +8,6 @@
 namespace dsh::todo {
 namespace {
 
-constexpr std::string_view kBeforeContent = R"({"content":")";
-constexpr std::string_view kBeforeStatus = R"(","status":")";
-constexpr std::string_view kAfterStatus = R"("})";
-
 std::string_view name_of(Status status) noexcept { return kStatusNames[static_cast<std::size_t>(status)]; }
 
 /// What the counts of a call take behind its list, so that they fit without a new allocation.
@@ -23,7 +19,7 @@ void append_item(std::string &list, std::string_view content, Status status) {
   if (list.back() != '[') list += ',';
   list += R"({"content":)";
   append_quoted(list, content);
-  list.append(R"(,"status":")").append(name_of(status)).append(kAfterStatus);
+  list.append(R"(,"status":")").append(name_of(status)).append(R"("})");
 }
 
 ListWriter::ListWriter(std::string_view arguments)
@@ -36,17 +32,32 @@ void ListWriter::put(std::string_view text) noexcept {
   at_ += text.size();
 }
 
+template <std::size_t Size>
+void ListWriter::put(const char (&text)[Size]) noexcept {
+  std::memcpy(at_, text, Size - 1);
+  at_ += Size - 1;
+}
+
+void ListWriter::put_status(Status status) noexcept {
+  switch (status) {
+    case Status::pending:
+      return put(R"(","status":"pending"})");
+    case Status::in_progress:
+      return put(R"(","status":"in_progress"})");
+    case Status::completed:
+      return put(R"(","status":"completed"})");
+  }
+}
+
 std::string_view ListWriter::add(std::string_view raw, Status status) noexcept {
   const std::size_t room = list_.data.size() - static_cast<std::size_t>(at_ - list_.data.data());
   if (room < raw.size() + kRoomForCounts / 2) return {};
   if (list_.counts.total() > 0) put(",");
   ++list_.counts.of(status);
-  put(kBeforeContent);
+  put(R"({"content":")");
   const char *const content = at_;
   put(raw);
-  put(kBeforeStatus);
-  put(name_of(status));
-  put(kAfterStatus);
+  put_status(status);
   return {content, raw.size()};
 }
 

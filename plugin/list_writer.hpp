@@ -34,6 +34,9 @@ class ListWriter {
 
  private:
   void put(std::string_view text) noexcept;
+  template <std::size_t Size>  // a literal's size is known where it is copied
+  void put(const char (&text)[Size]) noexcept;
+  void put_status(Status status) noexcept;
 
   WrittenList list_;
   char *at_;

@@ -19,11 +19,26 @@ bool scan_all(ListScan &scan) {
   return scan.complete();
 }
 
-/// Does `raw`, the item's content without the spaces around it, start or end with an escape? That may stand
-/// for space as well.
-bool escape_at_edge(const ScannedItem &item, std::string_view raw) noexcept {
-  if (item.escapes_end == 0) return false;
-  return raw.front() == '\\' || raw.data() + raw.size() == item.raw.data() + item.escapes_end;
+/// Does the escape that `text` starts with stand for space?
+bool is_space_escape(std::string_view text) {
+  switch (text[1]) {
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't':
+      return true;
+    case 'u':
+      return is_js_space(read_unicode_escape(text, 0)->value);
+    default:
+      return false;
+  }
+}
+
+/// Does `raw`, the item's content without the spaces around it, start or end with space that is escaped?
+bool escaped_space_at_edge(const ScannedItem &item, std::string_view raw) {
+  if (raw.front() == '\\' && is_space_escape(raw)) return true;
+  const std::string_view last = item.last_escape;
+  return raw.data() + raw.size() == last.data() + last.size() && is_space_escape(last);
 }
 
 // The content of an item as it goes into the log: trimmed, and spelt as JSON.stringify does.
@@ -32,13 +47,15 @@ class Content {
   /// The view holds until the next call; it is empty for a blank content.
   std::string_view of(const ScannedItem &item) {
     const std::string_view raw = trim(item.raw);
-    if (raw.empty() || (item.canonical && !escape_at_edge(item, raw))) return raw;
-    spelt_.clear();
-    if (!escape_at_edge(item, raw)) {
+    if (raw.empty() || item.last_escape.empty()) return raw;
+    if (!escaped_space_at_edge(item, raw)) {
+      if (item.canonical) return raw;
+      spelt_.clear();
       append_respelt(spelt_, raw);
       return spelt_;
     }
     text_.clear();
+    spelt_.clear();
     append_unescaped(text_, raw);
     append_quoted(spelt_, trim(text_));
     return std::string_view(spelt_).substr(1, spelt_.size() - 2);

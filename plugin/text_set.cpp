@@ -1,6 +1,8 @@
 #include "text_set.hpp"
 
 #include <cstring>
+#include <new>
+#include <utility>
 
 namespace dsh::todo {
 namespace {
@@ -10,50 +12,67 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t word) noexcept {
   return hash ^ hash >> 32;
 }
 
+std::uint64_t word_at(const char *at) noexcept {
+  std::uint64_t word = 0;
+  std::memcpy(&word, at, sizeof word);
+  return word;
+}
+
 /// `seed` differs from process to process, so that no list can be written whose texts all collide.
 std::uint64_t hash_of(std::string_view text, std::uint64_t seed) noexcept {
+  constexpr std::size_t kWord = sizeof(std::uint64_t);
+  const char *const end = text.data() + text.size();
   std::uint64_t hash = seed ^ text.size();
-  while (text.size() >= sizeof(std::uint64_t)) {
+  if (text.size() < kWord) {
     std::uint64_t word = 0;
-    std::memcpy(&word, text.data(), sizeof word);
-    hash = mix(hash, word);
-    text.remove_prefix(sizeof word);
+    for (const char c : text) word = word << 8U | static_cast<unsigned char>(c);
+    return mix(hash, word);
   }
-  std::uint64_t rest = 0;
-  std::memcpy(&rest, text.data(), text.size());
-  return mix(hash, rest);
+  for (const char *at = text.data(); end - at > static_cast<std::ptrdiff_t>(kWord); at += kWord) {
+    hash = mix(hash, word_at(at));
+  }
+  return mix(hash, word_at(end - kWord));  // some bytes again, where they fill no word
 }
 
 }  // namespace
 
 bool TextSet::insert(std::string_view text) {
-  if (2 * (count_ + 1) > mask_ + 1) grow();
-  const std::uint64_t hash = hash_of(text, reinterpret_cast<std::uintptr_t>(this));
-  for (std::size_t at = hash & mask_;; at = (at + 1) & mask_) {
+  if (2 * (std::size_t{count_} + 1) > slots_.size()) grow();
+  const auto hash = static_cast<std::uint32_t>(hash_of(text, reinterpret_cast<std::uintptr_t>(this)));
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
     Slot &slot = slots_[at];
-    if (slot.data == nullptr) {
-      slot = {text.data(), text.size(), hash};
-      ++count_;
+    if (slot.number == 0) {
+      keep(text);
+      slot = {hash, count_};
       return true;
     }
-    if (slot.hash == hash && std::string_view(slot.data, slot.size) == text) return false;
+    if (slot.hash == hash && this->text(slot.number) == text) return false;
   }
 }
 
-TextSet::Slot &TextSet::free_slot(std::uint64_t hash) noexcept {
-  std::size_t at = hash & mask_;
-  while (slots_[at].data != nullptr) at = (at + 1) & mask_;
-  return slots_[at];
+void TextSet::keep(std::string_view text) {
+  if (count_ < kFew) {
+    few_texts_[count_] = text;
+  } else {
+    more_texts_.push_back(text);
+  }
+  ++count_;
 }
 
 void TextSet::grow() {
-  std::vector<Slot> former(slots_, slots_ + mask_ + 1);
-  many_.assign(4 * former.size(), Slot());
-  slots_ = many_.data();
-  mask_ = many_.size() - 1;
-  for (const Slot &slot : former) {
-    if (slot.data != nullptr) free_slot(slot.hash) = slot;
+  constexpr std::size_t kMost = std::size_t{1} << 32U;  // slots that a hash tells apart
+  const std::size_t size = 4 * slots_.size();
+  if (size > kMost) throw std::bad_alloc();
+  std::vector<Slot> slots(size);
+  for (const Slot &slot : slots_) {
+    if (slot.number == 0) continue;
+    std::size_t at = slot.hash & (size - 1);
+    while (slots[at].number != 0) at = (at + 1) & (size - 1);
+    slots[at] = slot;
   }
+  many_slots_ = std::move(slots);
+  slots_ = many_slots_;
 }
 
 }  // namespace dsh::todo

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace dsh::todo {
 /// Remembers views; what they point at must outlive the set. Up to 32 texts take no memory from the heap.
 class TextSet {
  public:
-  TextSet() noexcept : slots_(few_.data()), mask_(few_.size() - 1) {}
+  TextSet() noexcept : slots_(few_slots_) {}
   TextSet(const TextSet &) = delete;
   TextSet &operator=(const TextSet &) = delete;
 
@@ -20,21 +21,27 @@ class TextSet {
   bool insert(std::string_view text);
 
  private:
+  // Small, so that the slots of a long list stay in the nearest cache: they are met in no order.
   struct Slot {
-    const char *data = nullptr;  // null: free
-    std::size_t size = 0;
-    std::uint64_t hash = 0;
+    std::uint32_t hash = 0;
+    std::uint32_t number = 0;  // of the text, from 1; 0: free
   };
 
-  void grow();
-  Slot &free_slot(std::uint64_t hash) noexcept;
+  static constexpr std::uint32_t kFew = 32;
 
-  // Open addressing, at most half full.
-  std::array<Slot, 64> few_;
-  std::vector<Slot> many_;
-  Slot *slots_;
-  std::size_t mask_;  // number of slots - 1, a power of two - 1
-  std::size_t count_ = 0;
+  std::string_view text(std::uint32_t number) const noexcept {
+    return number <= kFew ? few_texts_[number - 1] : more_texts_[number - 1 - kFew];
+  }
+  void keep(std::string_view text);
+  void grow();
+
+  // Open addressing, at most half full; the number of slots is a power of two.
+  std::array<Slot, 2 * kFew> few_slots_;
+  std::vector<Slot> many_slots_;
+  std::span<Slot> slots_;  // either
+  std::array<std::string_view, kFew> few_texts_;
+  std::vector<std::string_view> more_texts_;  // than the few
+  std::uint32_t count_ = 0;
 };
 
 }  // namespace dsh::todo

@@ -1,5 +1,9 @@
 #include "wtf8.hpp"
 
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
 namespace dsh::todo {
 namespace {
 
@@ -37,37 +41,33 @@ std::size_t sequence_length(std::string_view text, std::size_t at) noexcept {
   return length;
 }
 
-/// WhiteSpace and LineTerminator of ECMAScript, which is what trim takes off. Neither U+0085 nor U+180E,
-/// U+200B or U+2060 is among them.
-bool is_js_space(char32_t c) noexcept {
-  switch (c) {
-    case 0x20:
-    case 0xA0:
-    case 0x1680:
-    case 0x2028:
-    case 0x2029:
-    case 0x202F:
-    case 0x205F:
-    case 0x3000:
-    case 0xFEFF:
-      return true;
-    default:
-      return (c >= 0x09 && c <= 0x0D) || (c >= 0x2000 && c <= 0x200A);
+constexpr std::uint64_t kHighs = 0x8080808080808080U;
+
+/// The first byte at or after `at` that is no ASCII; the text's end where there is none.
+std::size_t skip_ascii(std::string_view text, std::size_t at) noexcept {
+  if constexpr (std::endian::native == std::endian::little) {
+    for (; text.size() - at >= sizeof(std::uint64_t); at += sizeof(std::uint64_t)) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, text.data() + at, sizeof word);
+      if ((word & kHighs) != 0) return at + static_cast<std::size_t>(std::countr_zero(word & kHighs)) / 8;
+    }
   }
+  while (at < text.size() && byte_at(text, at) < 0x80) ++at;
+  return at;
 }
+
+/// Is this byte ASCII, but neither space nor a control?
+bool is_graphic(char byte) noexcept { return byte > 0x20 && byte < 0x7F; }
 
 }  // namespace
 
 std::size_t find_invalid_utf8(std::string_view text) noexcept {
-  std::size_t at = 0;
-  while (at < text.size()) {
-    if (byte_at(text, at) < 0x80) {
-      ++at;
-      continue;
-    }
-    const std::size_t length = sequence_length(text, at);
-    if (length == 0) return at;
-    at += length;
+  for (std::size_t at = skip_ascii(text, 0); at < text.size(); at = skip_ascii(text, at)) {
+    do {
+      const std::size_t length = sequence_length(text, at);
+      if (length == 0) return at;
+      at += length;
+    } while (at < text.size() && byte_at(text, at) >= 0x80);
   }
   return std::string_view::npos;
 }
@@ -100,7 +100,25 @@ void append_code_point(std::string &wtf8, char32_t value) {
   }
 }
 
+bool is_js_space(char32_t c) noexcept {
+  switch (c) {
+    case 0x20:
+    case 0xA0:
+    case 0x1680:
+    case 0x2028:
+    case 0x2029:
+    case 0x202F:
+    case 0x205F:
+    case 0x3000:
+    case 0xFEFF:
+      return true;
+    default:
+      return (c >= 0x09 && c <= 0x0D) || (c >= 0x2000 && c <= 0x200A);
+  }
+}
+
 std::string_view trim(std::string_view wtf8) noexcept {
+  if (!wtf8.empty() && is_graphic(wtf8.front()) && is_graphic(wtf8.back())) return wtf8;
   while (!wtf8.empty()) {
     const CodePoint first = decode(wtf8, 0);
     if (!is_js_space(first.value)) break;

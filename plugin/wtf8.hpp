@@ -27,6 +27,10 @@ void append_code_point(std::string &wtf8, char32_t value);
 /// Is `value` half of a pair of UTF-16?
 constexpr bool is_surrogate(char32_t value) noexcept { return value >= 0xD800 && value <= 0xDFFF; }
 
+/// WhiteSpace and LineTerminator of ECMAScript, which is what trim takes off. Neither U+0085 nor U+180E,
+/// U+200B or U+2060 is among them.
+bool is_js_space(char32_t c) noexcept;
+
 /// `text` without what String.prototype.trim takes off its ends.
 std::string_view trim(std::string_view wtf8) noexcept;
 
