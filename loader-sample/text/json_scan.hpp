@@ -1,5 +1,4 @@
-// One pass over a JSON text: grammar, strict UTF-8, depth. What is found is told to a handler, so
-// that checking and parsing are the same code.
+// One pass over a JSON text: grammar, strict UTF-8, depth. What is found is told to a handler.
 #pragma once
 
 #if defined(__SSE2__)
@@ -79,6 +78,18 @@ class Scanner {
   /// The whole text is one value.
   JsonCheck run() {
     if (!values()) {
+      check_.offset = static_cast<std::size_t>(p_ - begin_);
+    }
+    return check_;
+  }
+
+  /// The whole text is one object, read before up to `known`: at least one member, no space.
+  JsonCheck run_rest(std::size_t known) {
+    p_ += known;
+    open_[0] = 1;  // that object
+    depth_ = 1;
+    bool done = false;
+    if (!after_value(done) || (!done && !values())) {
       check_.offset = static_cast<std::size_t>(p_ - begin_);
     }
     return check_;
@@ -304,7 +315,11 @@ class Scanner {
         p_ += 6;
         continue;
       }
-      // Most of what is not ASCII is three bytes whose first leaves no doubt about the others.
+      // Most of what is not ASCII is two or three bytes whose first leaves no doubt about the others.
+      if (byte(0) >= 0xC2 && byte(0) < 0xE0 && end_ - p_ >= 2 && (byte(1) & 0xC0U) == 0x80) {
+        p_ += 2;
+        continue;
+      }
       if (byte(0) > 0xE0 && byte(0) < 0xF0 && byte(0) != 0xED && end_ - p_ >= 3 &&
           (byte(1) & 0xC0U) == 0x80 && (byte(2) & 0xC0U) == 0x80) {
         p_ += 3;

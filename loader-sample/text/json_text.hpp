@@ -32,6 +32,14 @@ struct JsonCheck {
 /// Checks a whole text: grammar, strict UTF-8, depth. Allocates nothing, reads the text once.
 JsonCheck check_json(std::string_view text) noexcept;
 
+/// The same, and the value of an object's only member, where it is a compact text (not `spaced`): `[1]` of
+/// `{"a":[1]}`; empty where the text is something else.
+JsonCheck check_json(std::string_view text, std::string_view &only_value) noexcept;
+
+/// What check_json() finds, `lossy` aside, where the text begins like another: an object of some member,
+/// compact and checked before, whose `known` bytes before its closing brace stand here too.
+JsonCheck check_json_rest(std::string_view text, std::size_t known) noexcept;
+
 /// True for a text that JSON.parse and JSON.stringify carry without loss: JSON without -0 and without
 /// numbers beyond a double's range. The last of duplicate keys decides, as in the parsed value.
 bool is_lossless_json(std::string_view text);

@@ -124,6 +124,72 @@ TEST(CheckJson, NoticesWhitespaceOutsideStringsOnly) {
   }
 }
 
+TEST(CheckJson, FindsTheValueOfAnOnlyMember) {
+  struct Case {
+    const char *text;
+    const char *value;
+  };
+  for (const Case &one : std::vector<Case>{{R"({"a":1})", "1"},
+                                           {R"({"a":[{"b":1,"c":2},{}]})", R"([{"b":1,"c":2},{}])"},
+                                           {R"({"":{"a":1,"b":2}})", R"({"a":1,"b":2})"},
+                                           {R"({"\"}{":"\"}"})", R"("\"}")"},
+                                           {R"({"a\\":"\\"})", R"("\\")"},
+                                           {R"({"a":1,"b":2})", ""},
+                                           {R"({"a":1,"a":2})", ""},
+                                           {R"({"a":{"b":1},"c":{}})", ""},
+                                           {R"({})", ""},
+                                           {R"([{"a":1}])", ""},
+                                           {R"("a")", ""},
+                                           {R"({"a": 1})", ""},
+                                           {R"({"a":1} )", ""},
+                                           {R"({"a":1)", ""},
+                                           {R"({"a":1}})", ""},
+                                           {R"({"a":[1]]})", ""},
+                                           {"", ""}}) {
+    std::string_view value = "before";
+    const JsonCheck check = check_json(one.text, value);
+    EXPECT_EQ(value, one.value) << one.text;
+    EXPECT_EQ(check.fault, check_json(one.text).fault) << one.text;
+  }
+}
+
+TEST(CheckJson, GoesOnBehindAKnownObjectAsIfItHadReadIt) {
+  const std::vector<std::string> objects = {R"({"a":1})", R"({"todos":[{"a":"}\"{","b":[]}]})",
+                                            R"({"a":{},"b":"]"})"};
+  const std::vector<std::string> rests = {"}", R"(,"b":2})", R"(,"b":{"c":[1]}})", " }", "\n, \"b\" : 1}"};
+  const unsigned seed = std::random_device{}();
+  std::mt19937 random(seed);
+  const std::string alphabet = "{}[],:\"\\ 01-.etn\x01\xC3u";
+  int valid = 0;
+  for (int round = 0; round < 30000; ++round) {
+    const std::string known = objects[random() % objects.size()];
+    std::string rest = rests[random() % rests.size()];
+    for (std::size_t edits = random() % 3; edits > 0; --edits) {
+      const std::size_t at = random() % (rest.size() + 1);
+      if ((random() & 1U) != 0 && at < rest.size()) {
+        rest.erase(at, 1);
+      } else {
+        rest.insert(at, 1, alphabet[random() % alphabet.size()]);
+      }
+    }
+    const std::string text = known.substr(0, known.size() - 1) + rest;
+    const JsonCheck whole = check_json(text);
+    const JsonCheck part = check_json_rest(text, known.size() - 1);
+    ASSERT_EQ(part.fault, whole.fault) << text << " (seed " << seed << ")";
+    ASSERT_EQ(part.offset, whole.offset) << text << " (seed " << seed << ")";
+    ASSERT_EQ(part.spaced, whole.spaced) << text << " (seed " << seed << ")";
+    valid += whole ? 1 : 0;
+  }
+  EXPECT_GT(valid, 1000);
+}
+
+TEST(CheckJson, BoundsTheDepthBehindAKnownObjectToo) {
+  const std::string known = R"({"a":1)";
+  const auto text = [&](std::size_t depth) { return known + ",\"b\":" + nested(depth, '[', ']') + "}"; };
+  EXPECT_TRUE(check_json_rest(text(max_json_depth - 1), known.size()));
+  EXPECT_FALSE(check_json_rest(text(max_json_depth), known.size()));
+}
+
 TEST(LosslessJson, FollowsTheNumbersThatJavaScriptKeeps) {
   for (const char *text : {"-0", "-0.0", "-0e5", "-1e-400", "1e999", "-1e999", "[1,[-0]]", "{\"a\":1e400}",
                            "-0.000e-1", "1e309", "123456789e400"}) {
