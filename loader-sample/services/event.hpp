@@ -15,6 +15,7 @@ struct Event {
   std::string_view data;               ///< JSON, as written but for white space between its values
   std::string_view source_event_seqs;  ///< JSON array, empty: none
   std::string_view surface_op;         ///< JSON value ("append" with its quotes), empty: none
+  std::string_view only_value = {};    ///< where `data` is known to be `{"key":value}`: the value; else empty
 };
 
 /// When an appended event has to be on disk.

@@ -1,27 +1,35 @@
 #include "services/memory_store.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
-#include <utility>
 
 namespace dsh::loader {
 
 std::int64_t MemoryStore::size() const { return static_cast<std::int64_t>(records_.size()); }
 
 void MemoryStore::append(const Event &event, Sync /*sync*/) {
-  Record record{event.time, event.type.size(), event.source_event_seqs.size(), event.surface_op.size(), {}};
-  record.text.reserve(record.type_size + record.seqs_size + record.op_size + event.data.size());
-  record.text.append(event.type).append(event.source_event_seqs).append(event.surface_op).append(event.data);
-  records_.push_back(std::move(record));
+  const auto parts = {event.type, event.source_event_seqs, event.surface_op, event.data};
+  std::size_t size = 0;
+  for (const std::string_view part : parts) {
+    size += part.size();
+  }
+  char *const text = texts_.allocate(size);
+  char *at = text;
+  for (const std::string_view part : parts) {
+    at = std::copy(part.begin(), part.end(), at);
+  }
+  records_.push_back({event.time, text, event.type.size(), event.source_event_seqs.size(),
+                      event.surface_op.size(), event.data.size()});
 }
 
 void MemoryStore::read(std::int64_t from, const std::function<bool(const Event &)> &each) const {
   for (auto seq = static_cast<std::size_t>(from < 0 ? 0 : from); seq < records_.size(); ++seq) {
     const Record &record = records_[seq];
-    std::string_view rest = record.text;
-    const auto take = [&rest](std::size_t size) {
-      const std::string_view part = rest.substr(0, size);
-      rest.remove_prefix(size);
+    const char *at = record.text;
+    const auto take = [&at](std::size_t size) {
+      const std::string_view part(at, size);
+      at += size;
       return part;
     };
     Event event;
@@ -30,7 +38,7 @@ void MemoryStore::read(std::int64_t from, const std::function<bool(const Event &
     event.type = take(record.type_size);
     event.source_event_seqs = take(record.seqs_size);
     event.surface_op = take(record.op_size);
-    event.data = rest;
+    event.data = take(record.data_size);
     if (!each(event)) {
       return;
     }

@@ -1,15 +1,16 @@
 // Events kept in memory.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <string>
 
 #include "services/event.hpp"
+#include "services/text_arena.hpp"
 
 namespace dsh::loader {
 
-/// A store without a disk: `now` and `deferred` are the same to it. One allocation an event.
+/// A store without a disk: `now` and `deferred` are the same to it.
 class MemoryStore final : public EventStore {
  public:
   std::int64_t size() const override;
@@ -20,12 +21,14 @@ class MemoryStore final : public EventStore {
  private:
   struct Record {
     std::int64_t time;
+    const char *text;  // type, sourceEventSeqs, surfaceOp, data
     std::size_t type_size;
     std::size_t seqs_size;
     std::size_t op_size;
-    std::string text;  // type, sourceEventSeqs, surfaceOp, data
+    std::size_t data_size;
   };
   std::deque<Record> records_;
+  TextArena texts_;
 };
 
 }  // namespace dsh::loader

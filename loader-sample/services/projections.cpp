@@ -3,77 +3,14 @@
 #include <algorithm>
 #include <exception>
 
-#include "services/abi_call.hpp"
 #include "services/gate.hpp"
 #include "services/session.hpp"
+#include "services/unit_call.hpp"
 #include "text/diagnostics.hpp"
 #include "text/error.hpp"
-#include "text/json_text.hpp"
 
 namespace dsh::loader {
 namespace {
-
-std::string quoted(std::string_view key) { return "projection \"" + std::string(key) + "\""; }
-
-// What a unit wrote, on one line; empty: undefined. Throws Error for what isn't JSON.
-void check_written(std::string &json, const UnitDescriptor &unit, const char *what) {
-  if (json.empty()) {
-    return;
-  }
-  const JsonCheck check = check_json(json);
-  if (!check) {
-    throw Error(quoted(unit.key()) + " gave a " + what + " that is not JSON: " + check.fault + " at byte " +
-                std::to_string(check.offset));
-  }
-  if (check.spaced) {
-    json = compact_json(json);
-  }
-}
-
-// The value of a state; empty: undefined. Throws Error with the unit's text.
-std::string view_of(const UnitDescriptor &unit, const std::string &state) {
-  const dsh_unit &abi = unit.abi();
-  const dsh_str given = to_abi(state);
-  std::string value;
-  Sink sink(value);
-  ErrorSink error;
-  std::int32_t status = guarded([&] { return abi.view(abi.user, &given, sink.abi(), error.abi()); });
-  if (status == DSH_OK) {
-    status = sink.refusal();
-  }
-  if (status != DSH_OK) {
-    throw error.error(quoted(unit.key()), status);
-  }
-  check_written(value, unit, "view");
-  return value;
-}
-
-// The state to go on with from a checkpoint's. Throws Error where it is no sound one.
-std::string admit(const UnitDescriptor &unit, const std::string &stored) {
-  const dsh_unit &abi = unit.abi();
-  if (abi.restore == nullptr) {
-    if (unit.has_view()) {
-      view_of(unit, stored);
-    }
-    return stored;
-  }
-  if (stored.empty()) {
-    throw Error(quoted(unit.key()) + " cannot be restored: its checkpoint row has no value");
-  }
-  const dsh_str given = to_abi(stored);
-  std::string state;
-  Sink sink(state);
-  ErrorSink error;
-  std::int32_t status = guarded([&] { return abi.restore(abi.user, &given, sink.abi(), error.abi()); });
-  if (status == DSH_OK) {
-    status = sink.refusal();
-  }
-  if (status != DSH_OK) {
-    throw error.error(quoted(unit.key()), status);
-  }
-  check_written(state, unit, "restored state");
-  return state;
-}
 
 // The row that counts for a unit; null: missing, or of another version.
 const CheckpointRow *row_of(const Checkpoint &rows, const UnitDescriptor &unit) noexcept {
@@ -93,7 +30,7 @@ void Projections::add(const UnitDescriptor &unit, Sessions sessions) {
       continue;
     }
     if (known.serving().version() != unit.version()) {
-      throw Error("session " + quoted(unit.key()) + " is already registered with state version " +
+      throw Error("session " + projection_name(unit.key()) + " is already registered with state version " +
                   std::to_string(known.serving().version()) + ", not " + std::to_string(unit.version()));
     }
     known.owners.push_back(&unit);
@@ -173,14 +110,15 @@ std::pair<Snapshot, Checkpoint> Projections::restore(const Checkpoint &rows, std
     const CheckpointRow *const row = row_of(rows, unit);
     const bool counts = row != nullptr && base_seq - 1 <= row->seq && row->seq <= last;
     if (!counts && base_seq > 0) {
-      throw Error("session " + quoted(unit.key()) + " cannot restore from seq " + std::to_string(base_seq) +
+      throw Error("session " + projection_name(unit.key()) + " cannot restore from seq " +
+                  std::to_string(base_seq) +
                   ": its checkpoint row is missing, version-mismatched, or beyond the supplied log end; "
                   "re-read from seq 0");
     }
     Fold fold{counts ? admit(unit, row->state) : unit.init(), counts ? row->seq + 1 : 0};
     for (const Event &event : events) {
       if (event.seq >= fold.next) {
-        fold_one(unit, fold, event);
+        fold_event(unit, fold, event, diagnostics_);
       }
     }
     if (unit.has_view()) {
@@ -252,7 +190,7 @@ const UnitDescriptor &Projections::find(std::string_view key) const {
       return known.serving();
     }
   }
-  throw Error("unknown " + quoted(key));
+  throw Error("unknown " + projection_name(key));
 }
 
 Fold Projections::start(std::string_view key) const {
@@ -262,7 +200,7 @@ Fold Projections::start(std::string_view key) const {
 
 bool Projections::step(std::string_view key, Fold &fold, const Event &event) const {
   const Gate::Call running(gate_);
-  return fold_one(find(key), fold, event) != Step::failed;
+  return fold_event(find(key), fold, event, diagnostics_) != FoldStep::failed;
 }
 
 std::optional<std::string> Projections::view(std::string_view key, const Fold &fold) const {
@@ -284,39 +222,6 @@ std::vector<Fold> Projections::start_all() const {
   return folds;
 }
 
-Projections::Step Projections::fold_one(const UnitDescriptor &unit, Fold &fold, const Event &event) const {
-  fold.next = event.seq + 1;
-  if (!unit.takes(event.type)) {
-    return Step::same;
-  }
-  const dsh_unit &abi = unit.abi();
-  const dsh_str state = to_abi(fold.state);
-  const dsh_event given = to_abi(event);
-  std::string next;
-  Sink sink(next);
-  ErrorSink error;
-  std::int32_t status = guarded([&] { return abi.apply(abi.user, &state, &given, sink.abi(), error.abi()); });
-  try {
-    if (status == DSH_OK) {
-      status = sink.refusal();
-    }
-    if (status == DSH_NONE) {
-      return Step::same;
-    }
-    if (status != DSH_OK) {
-      throw error.error(quoted(unit.key()), status);
-    }
-    check_written(next, unit, "state");
-    fold.state = std::move(next);
-    return Step::changed;
-  } catch (const std::exception &failure) {
-    diagnostics_.write(Level::warn, unit.key(),
-                       "event " + std::to_string(event.seq) + " (" + std::string(event.type) +
-                           ") left the state as it was: " + failure.what());
-    return Step::failed;
-  }
-}
-
 void Projections::catch_up(const UnitDescriptor &unit, const EventStore &log, Fold &fold,
                            std::int64_t end) const {
   if (fold.next >= end) {
@@ -330,7 +235,7 @@ void Projections::catch_up(const UnitDescriptor &unit, const EventStore &log, Fo
     if (event.seq >= end) {
       return false;
     }
-    fold_one(unit, fold, event);
+    fold_event(unit, fold, event, diagnostics_);
     return true;
   });
 }
@@ -349,13 +254,13 @@ void Projections::catch_up_backwards(const UnitDescriptor &unit, const EventStor
       return event.seq + 1 < high;
     });
     for (auto seq = candidates.rbegin(); seq != candidates.rend(); ++seq) {
-      Step step = Step::failed;
+      FoldStep step = FoldStep::failed;
       Fold attempt = fold;
       log.read(*seq, [&](const Event &event) {
-        step = fold_one(unit, attempt, event);
+        step = fold_event(unit, attempt, event, diagnostics_);
         return false;
       });
-      if (step != Step::failed) {
+      if (step != FoldStep::failed) {
         fold = {std::move(attempt.state), end};
         return;
       }
@@ -370,7 +275,7 @@ void Projections::committed(std::string_view session, const EventStore &log, std
     const UnitDescriptor &unit = units_[i].serving();
     try {
       catch_up(unit, log, folds[i], event.seq);
-      if (fold_one(unit, folds[i], event) == Step::changed) {
+      if (fold_event(unit, folds[i], event, diagnostics_) == FoldStep::changed) {
         notify(session, unit, folds[i], event.seq);
       }
     } catch (const std::exception &error) {

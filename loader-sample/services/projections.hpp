@@ -71,6 +71,7 @@ struct UnitInfo {
 struct Fold {
   std::string state;      ///< JSON; empty: undefined
   std::int64_t next = 0;  ///< the seq of the first event not folded yet
+  std::string room = {};  ///< memory that the next state is written to
 };
 
 /// The units, and what is done with them. Functions of the first part run inside a change of the gate;
@@ -126,10 +127,7 @@ class Projections {
     std::vector<const UnitDescriptor *> owners;  // the first one's functions serve
     const UnitDescriptor &serving() const { return *owners.front(); }
   };
-  enum class Step { changed, same, failed };
-
   const UnitDescriptor &find(std::string_view key) const;
-  Step fold_one(const UnitDescriptor &unit, Fold &fold, const Event &event) const;
   void catch_up(const UnitDescriptor &unit, const EventStore &log, Fold &fold, std::int64_t end) const;
   void catch_up_backwards(const UnitDescriptor &unit, const EventStore &log, Fold &fold,
                           std::int64_t end) const;

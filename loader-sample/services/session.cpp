@@ -38,6 +38,25 @@ Session::Hold::~Hold() {
   session_.mutex_.unlock();
 }
 
+Session::CallValue::CallValue(Session *session, const std::string &text) : session_(session), text_(text) {
+  if (session_ != nullptr) {
+    outer_ = std::exchange(session_->call_value_, this);
+  }
+}
+
+Session::CallValue::~CallValue() {
+  if (session_ != nullptr) {
+    session_->call_value_ = outer_;
+  }
+}
+
+void Session::CallValue::learn(std::string_view object) noexcept {
+  object.remove_suffix(1);
+  if (object.size() > known_ && std::string_view(text_).starts_with(object)) {
+    known_ = object.size();
+  }
+}
+
 Session::Session(Sessions &sessions, std::string id, std::unique_ptr<EventStore> store, Traces traces)
     : sessions_(sessions),
       id_(std::move(id)),
@@ -57,7 +76,8 @@ std::int64_t Session::size() {
 std::int64_t Session::append(const NewEvent &event, Sync sync) {
   const Gate::Call running(sessions_.gate_);
   const Hold hold(*this);
-  const JsonCheck check = check_json(event.data);
+  std::string_view only_value;
+  const JsonCheck check = check_json(event.data, only_value);
   if (!is_wtf8(event.type) || !check || (check.lossy && !is_lossless_json(event.data))) {
     throw Error("session event \"" + to_wtf8(event.type) + "\" carries non-JSON-serializable data");
   }
@@ -70,7 +90,11 @@ std::int64_t Session::append(const NewEvent &event, Sync sync) {
   const std::int64_t seq = store_->size();
   check_surface(event.type, seq, event.source_event_seqs, event.surface_op);
   if (!check.spaced) {
-    return commit({seq, now_ms(), event.type, event.data, event.source_event_seqs, event.surface_op}, sync);
+    if (call_value_ != nullptr && !only_value.empty()) {
+      call_value_->learn(event.data);
+    }
+    return commit(
+        {seq, now_ms(), event.type, event.data, event.source_event_seqs, event.surface_op, only_value}, sync);
   }
   const std::string data = compact_json(event.data);
   return commit({seq, now_ms(), event.type, data, event.source_event_seqs, event.surface_op}, sync);

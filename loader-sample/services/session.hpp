@@ -73,6 +73,29 @@ class Session {
 
   // For the services.
 
+  /// What a call in this session has written of its value so far, for as long as it runs. A value often
+  /// begins as the event that the call appends: what was checked there need not be checked again.
+  class CallValue {
+   public:
+    /// `text` changes only by growing; `session` may be null.
+    CallValue(Session *session, const std::string &text);
+    ~CallValue();
+    CallValue(const CallValue &) = delete;
+    CallValue &operator=(const CallValue &) = delete;
+
+    /// So many bytes of it are a compact JSON object of some member, but for its closing brace; 0: not known.
+    std::size_t known() const noexcept { return known_; }
+
+   private:
+    friend class Session;
+    void learn(std::string_view object) noexcept;
+
+    Session *const session_;
+    const std::string &text_;
+    CallValue *outer_ = nullptr;
+    std::size_t known_ = 0;
+  };
+
   /// What a plugin gets. Usable inside a call made for this session.
   const dsh_session *handle() const noexcept { return &handle_; }
 
@@ -117,6 +140,7 @@ class Session {
   bool publishing_ = false;  // an append is being checked, committed or told, or an observer is called
   bool reading_ = false;
   bool disposed_ = false;
+  CallValue *call_value_ = nullptr;  // of the innermost call
   std::unique_ptr<EventStore> store_;
   Traces traces_;
   std::vector<Fold> folds_;

@@ -26,9 +26,9 @@ ToolResult failure(const Error &error) {
   return result;
 }
 
-// JSON that a tool wrote, on one line. Throws Error for what isn't JSON.
-void check_written_json(std::string &json, std::string_view tool, const char *what) {
-  const JsonCheck check = check_json(json);
+// JSON that a tool wrote, on one line. Throws Error for what isn't JSON. `known`: see check_json_rest.
+void check_written_json(std::string &json, std::string_view tool, const char *what, std::size_t known = 0) {
+  const JsonCheck check = known == 0 ? check_json(json) : check_json_rest(json, known);
   if (!check) {
     throw Error(quoted(tool) + " gave a " + what + " that is not JSON: " + check.fault + " at byte " +
                 std::to_string(check.offset));
@@ -94,6 +94,7 @@ ToolResult Tools::call(std::string_view name, std::string_view arguments, Sessio
     const dsh_call call{sizeof(dsh_call), 0, to_abi(arguments), to_abi(call_id),
                         session == nullptr ? nullptr : session->handle()};
     ToolResult result;
+    const Session::CallValue written(session, result.value);
     Sink value(result.value);
     Sink text(result.text);
     ErrorSink error;
@@ -107,7 +108,7 @@ ToolResult Tools::call(std::string_view name, std::string_view arguments, Sessio
       throw error.error(quoted(name), status);
     }
     if (!result.value.empty()) {
-      check_written_json(result.value, name, "value");
+      check_written_json(result.value, name, "value", written.known());
     }
     check_written_text(result.text, name);
     return result;

@@ -128,6 +128,33 @@ TEST_F(ProjectionsTest, AFailedFoldIsLoggedAndChangesNothing) {
                                  HasSubstr("gave a state that is not JSON")));
 }
 
+// A state that repeats what stands between the key and the end of an event's data is JSON where that is one
+// value, and none where it is more.
+TEST_F(ProjectionsTest, AStateTakenFromAnEventsDataIsCheckedUnlessItIsItsOnlyValue) {
+  struct Case {
+    const char *data;
+    const char *state;
+  };
+  const dsh_unit inner = unit([](void *, const dsh_str *, const dsh_event *event, const dsh_out *next,
+                                 const dsh_error *) -> std::int32_t {
+    const std::string_view data = from_abi(event->data);
+    const std::size_t begin = data.find(':') + 1;
+    write(next, data.substr(begin, data.size() - 1 - begin));
+    return DSH_OK;
+  });
+  const UnitDescriptor taken(&inner);
+  add(taken);
+  const auto session = create();
+  for (const Case &one :
+       {Case{R"({"a":[1,{"b":2}]})", R"([1,{"b":2}])"}, Case{R"({"a":"x"})", R"("x")"},
+        Case{R"({"a":1,"b":2})", R"("x")"}, Case{R"({"a":{},"b":{}})", R"("x")"},
+        Case{R"( { "a" : [ 1 ] } )", "[1]"}, Case{R"([{"a":1}])", "[1]"}, Case{R"({"a:":1})", "[1]"}}) {
+    append(*session, "set", one.data);
+    EXPECT_THAT(values(*session), ElementsAre(Pair("unit", one.state))) << one.data;
+  }
+  EXPECT_EQ(lines.size(), 4U);
+}
+
 TEST_F(ProjectionsTest, AStateWithoutASoundViewFailsReadsUntilTheNextThatHasOne) {
   add(descriptor);
   listen();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fixture.hpp"
+#include "text/json_text.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -154,6 +155,65 @@ TEST_F(ToolsTest, AppendsThroughTheOwnersSessionAndPassesItsErrorOn) {
   EXPECT_EQ(session->size(), 2);
   services.sessions.dispose("s1");
   EXPECT_EQ(call(abi, "1", session.get()).message, "session \"s1\" was disposed");
+}
+
+// Appends the arguments' first part and gives the second as its value, in the order the arguments ask for.
+struct Told {
+  std::string event;
+  std::string value;
+  bool value_first = true;
+
+  static std::int32_t execute(void *user, const dsh_call *call, const dsh_out *value, const dsh_out *,
+                              const dsh_error *error) {
+    const Told &told = *static_cast<const Told *>(user);
+    if (told.value_first) {
+      write(value, told.value);
+    }
+    const dsh_str type = DSH_STR("a/b");
+    std::int64_t seq = -1;
+    const std::int32_t status =
+        call->session->append(call->session, &type, told.event.data(), told.event.size(), &seq, error);
+    if (!told.value_first) {
+      write(value, told.value);
+    }
+    return status;
+  }
+};
+
+TEST_F(ToolsTest, AValueThatBeginsAsAnEventIsCheckedToItsEnd) {
+  const auto session = create();
+  for (const bool value_first : {true, false}) {
+    for (const std::string_view event :
+         {R"({"a":[1,{"b":"}"}]})", R"({"a":1,"b":2})", R"({"a":{}})", "{}", "[1]", R"({"a": 1})"}) {
+      const std::string begin(event.substr(0, event.size() - 1));
+      for (const std::string_view rest : {"}", ",\"c\":{\"d\":[]}}", "]", "}}", ",}", ",\"c\"}", ":1}", "",
+                                          "1}", ",\"c\":\"\xFF\"}", " , \"c\":1 }"}) {
+        Told told{std::string(event), begin + std::string(rest), value_first};
+        dsh_tool abi = tool(Told::execute);
+        abi.user = &told;
+        const ToolResult result = call(abi, "{}", session.get());
+        SCOPED_TRACE(told.event + " then " + told.value);
+        const JsonCheck check = check_json(told.value);
+        EXPECT_EQ(result.is_error, !check);
+        if (check) {
+          EXPECT_EQ(result.value, compact_json(told.value));
+        } else {
+          EXPECT_THAT(result.message, HasSubstr(std::string("not JSON: ") + check.fault + " at byte " +
+                                                std::to_string(check.offset)));
+        }
+      }
+    }
+  }
+}
+
+TEST_F(ToolsTest, AValueIsNotTakenForAnotherEventsText) {
+  const auto session = create();
+  for (const std::string_view value : {R"({"a":[1,2]],"b":1})", R"({"a":[1,2)", R"({"a":[1,)"}) {
+    Told told{R"({"a":[1,2]})", std::string(value)};
+    dsh_tool abi = tool(Told::execute);
+    abi.user = &told;
+    EXPECT_TRUE(call(abi, "{}", session.get()).is_error) << value;
+  }
 }
 
 TEST_F(ToolsTest, ShowsACallAsItsToolDoes) {

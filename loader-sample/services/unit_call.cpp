@@ -1,0 +1,112 @@
+#include "services/unit_call.hpp"
+
+#include <exception>
+
+#include "services/abi_call.hpp"
+#include "text/diagnostics.hpp"
+#include "text/error.hpp"
+#include "text/json_text.hpp"
+
+namespace dsh::loader {
+namespace {
+
+// What a unit wrote, on one line; empty: undefined. Throws Error for what isn't JSON.
+void check_written(std::string &json, const UnitDescriptor &unit, const char *what) {
+  if (json.empty()) {
+    return;
+  }
+  const JsonCheck check = check_json(json);
+  if (!check) {
+    throw Error(projection_name(unit.key()) + " gave a " + what + " that is not JSON: " + check.fault +
+                " at byte " + std::to_string(check.offset));
+  }
+  if (check.spaced) {
+    json = compact_json(json);
+  }
+}
+
+}  // namespace
+
+std::string projection_name(std::string_view key) { return "projection \"" + std::string(key) + "\""; }
+
+std::string view_of(const UnitDescriptor &unit, const std::string &state) {
+  const dsh_unit &abi = unit.abi();
+  const dsh_str given = to_abi(state);
+  std::string value;
+  Sink sink(value);
+  ErrorSink error;
+  std::int32_t status = guarded([&] { return abi.view(abi.user, &given, sink.abi(), error.abi()); });
+  if (status == DSH_OK) {
+    status = sink.refusal();
+  }
+  if (status != DSH_OK) {
+    throw error.error(projection_name(unit.key()), status);
+  }
+  check_written(value, unit, "view");
+  return value;
+}
+
+std::string admit(const UnitDescriptor &unit, const std::string &stored) {
+  const dsh_unit &abi = unit.abi();
+  if (abi.restore == nullptr) {
+    if (unit.has_view()) {
+      view_of(unit, stored);
+    }
+    return stored;
+  }
+  if (stored.empty()) {
+    throw Error(projection_name(unit.key()) + " cannot be restored: its checkpoint row has no value");
+  }
+  const dsh_str given = to_abi(stored);
+  std::string state;
+  Sink sink(state);
+  ErrorSink error;
+  std::int32_t status = guarded([&] { return abi.restore(abi.user, &given, sink.abi(), error.abi()); });
+  if (status == DSH_OK) {
+    status = sink.refusal();
+  }
+  if (status != DSH_OK) {
+    throw error.error(projection_name(unit.key()), status);
+  }
+  check_written(state, unit, "restored state");
+  return state;
+}
+
+FoldStep fold_event(const UnitDescriptor &unit, Fold &fold, const Event &event,
+                    const Diagnostics &diagnostics) {
+  fold.next = event.seq + 1;
+  if (!unit.takes(event.type)) {
+    return FoldStep::same;
+  }
+  const dsh_unit &abi = unit.abi();
+  const dsh_str state = to_abi(fold.state);
+  const dsh_event given = to_abi(event);
+  fold.room.clear();
+  Sink sink(fold.room);
+  ErrorSink error;
+  std::int32_t status = guarded([&] { return abi.apply(abi.user, &state, &given, sink.abi(), error.abi()); });
+  try {
+    if (status == DSH_OK) {
+      status = sink.refusal();
+    }
+    if (status == DSH_NONE) {
+      return FoldStep::same;
+    }
+    if (status != DSH_OK) {
+      throw error.error(projection_name(unit.key()), status);
+    }
+    if (fold.room != event.only_value) {  // that is JSON
+      check_written(fold.room, unit, "state");
+    }
+    fold.state.swap(fold.room);
+    fold.room.clear();
+    return FoldStep::changed;
+  } catch (const std::exception &failure) {
+    diagnostics.write(Level::warn, unit.key(),
+                      "event " + std::to_string(event.seq) + " (" + std::string(event.type) +
+                          ") left the state as it was: " + failure.what());
+    return FoldStep::failed;
+  }
+}
+
+}  // namespace dsh::loader

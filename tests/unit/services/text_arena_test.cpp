@@ -1,0 +1,58 @@
+#include "services/text_arena.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dsh::loader {
+namespace {
+
+std::string_view keep(TextArena &arena, const std::string &text) {
+  char *const room = arena.allocate(text.size());
+  std::memcpy(room, text.data(), text.size());
+  return {room, text.size()};
+}
+
+TEST(TextArena, KeepsTextsOfEverySizeApart) {
+  TextArena arena;
+  std::vector<std::string> texts;
+  for (const std::size_t size : {0, 1, 4095, 4096, 4097, 100'000, 3, 2 << 20, (2 << 20) + 1, 9'000'000, 7}) {
+    texts.emplace_back(size, static_cast<char>('a' + texts.size()));
+  }
+  std::vector<std::string_view> kept;
+  for (int round = 0; round < 3; ++round) {
+    for (const std::string &text : texts) {
+      kept.push_back(keep(arena, text));
+    }
+  }
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    EXPECT_EQ(kept[i], texts[i % texts.size()]) << i;
+  }
+}
+
+TEST(TextArena, LaysSmallTextsSideBySide) {
+  TextArena arena;
+  std::size_t apart = 0;
+  const char *end = nullptr;
+  for (int i = 0; i < 100'000; ++i) {
+    const char *const room = arena.allocate(100);
+    apart += room == end ? 0 : 1;
+    end = room + 100;
+  }
+  EXPECT_LT(apart, 20U) << "ten megabytes in few blocks";
+}
+
+TEST(TextArena, RefusesWhatNoMemoryHolds) {
+  TextArena arena;
+  EXPECT_THROW(arena.allocate(SIZE_MAX), std::bad_alloc);
+  EXPECT_THROW(arena.allocate(SIZE_MAX / 2), std::bad_alloc);
+  EXPECT_EQ(keep(arena, "still there"), "still there");
+}
+
+}  // namespace
+}  // namespace dsh::loader
