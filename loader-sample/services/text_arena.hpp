@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace dsh::loader {
@@ -13,6 +14,13 @@ namespace dsh::loader {
 /// as long as copying a text there; so large blocks ask for large pages.
 class TextArena {
  public:
+  TextArena() = default;
+  TextArena(TextArena &&other) noexcept { swap(other); }
+  TextArena &operator=(TextArena other) noexcept {
+    swap(other);
+    return *this;
+  }
+
   /// Room for `size` bytes. Throws std::bad_alloc.
   char *allocate(std::size_t size);
 
@@ -23,6 +31,12 @@ class TextArena {
   using Block = std::unique_ptr<char, Free>;
 
   void add_block(std::size_t needed);
+  void swap(TextArena &other) noexcept {
+    blocks_.swap(other.blocks_);
+    std::swap(block_size_, other.block_size_);
+    std::swap(at_, other.at_);
+    std::swap(left_, other.left_);
+  }
 
   std::vector<Block> blocks_;
   std::size_t block_size_ = 0;  // of the last one, as far as it isn't a single text's

@@ -51,6 +51,10 @@ JsonCheck check_json(std::string_view text, std::string_view &only_value) noexce
 }
 
 JsonCheck check_json_rest(std::string_view text, std::size_t known) noexcept {
+  // Elsewhere a number may go on that seemed to end.
+  if (known >= text.size() || (text[known] != ',' && text[known] != '}')) {
+    return check_json(text);
+  }
   json_scan::NoHandler nothing;
   return json_scan::Scanner(text, nothing).run_rest(known);
 }

@@ -318,9 +318,10 @@ class FakeStorage final : public SessionStorage {
     if (!exists(id)) {
       throw Error("no session \"" + std::string(id) + "\" is stored");
     }
-    MemoryStore repaired = disks[std::string(id)].events;
+    MemoryStore repaired;
     std::string last;
-    repaired.read(0, [&](const Event &event) {
+    disks[std::string(id)].events.read(0, [&](const Event &event) {
+      repaired.append(event, Sync::now);
       last = event.type;
       return true;
     });
