@@ -1,5 +1,5 @@
-// Logs that the reference wrote, and transcripts that are none: read where they are, if they are there: beside
-// the checkout, or where DSH_REAL_LOGS says.
+// Logs that the reference wrote, and transcripts that are none: read where they are, if they are there:
+// beside the checkout, or where DSH_REAL_LOGS says.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
