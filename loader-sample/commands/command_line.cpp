@@ -77,11 +77,11 @@ class CommandLine {
         ->type_name("DIR")
         ->take_all()
         ->allow_extra_args(false);
-    CLI::Option *sessions = app_.add_option("--sessions", common_.sessions,
-                                            "Where sessions are kept (default: $DSH_HOME/sessions, else "
-                                            "$XDG_STATE_HOME/dsh/sessions, by default "
-                                            "~/.local/state/dsh/sessions)")
-                                ->type_name("DIR");
+    CLI::Option *sessions =
+        app_.add_option("--sessions", common_.sessions,
+                        "Where sessions are kept (default: $XDG_STATE_HOME/dsh/sessions, by "
+                        "default ~/.local/state/dsh/sessions)")
+            ->type_name("DIR");
     app_.add_flag("--memory", common_.memory, "Keep sessions in memory: nothing on disk")->excludes(sessions);
     app_.add_option(
             "--cwd", common_.cwd,

@@ -33,8 +33,6 @@ fs::path home_directory() {
 
 std::string sessions_root(const CommonOptions &common) {
   if (!common.sessions.empty()) return common.sessions;
-  if (const std::string home = variable("DSH_HOME"); !home.empty())
-    return (fs::path(home) / "sessions").string();
   fs::path state = variable("XDG_STATE_HOME");
   if (!state.is_absolute()) {  // as the XDG specification has it: a relative one doesn't count
     const fs::path home = home_directory();
@@ -47,7 +45,8 @@ std::string sessions_root(const CommonOptions &common) {
 }
 
 std::string other_root_remark(const std::string &root) {
-  const fs::path other = home_directory() / ".dsh/sessions";
+  const fs::path home = variable("DSH_HOME");
+  const fs::path other = (home.empty() ? home_directory() / ".dsh" : home) / "sessions";
   std::error_code error;
   if (!other.is_absolute() || !fs::is_directory(other, error) || fs::equivalent(other, root, error))
     return {};

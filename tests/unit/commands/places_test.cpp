@@ -37,12 +37,14 @@ TEST_F(PlacesTest, a_relative_state_directory_does_not_count) {
   EXPECT_EQ(sessions_root(common_), "/home/u/.local/state/dsh/sessions");
 }
 
-TEST_F(PlacesTest, the_home_of_the_reference_comes_first_where_it_is_named) {
+TEST_F(PlacesTest, the_home_of_the_reference_is_told_and_never_chosen) {
+  const TemporaryDirectory home;
   ::setenv("XDG_STATE_HOME", "/state", 1);
-  ::setenv("DSH_HOME", "/home/u/dsh", 1);
-  EXPECT_EQ(sessions_root(common_), "/home/u/dsh/sessions");
-  ::setenv("DSH_HOME", "", 1);
+  ::setenv("DSH_HOME", home.path().c_str(), 1);
   EXPECT_EQ(sessions_root(common_), "/state/dsh/sessions");
+  EXPECT_EQ(other_root_remark("/root"), "");
+  std::filesystem::create_directory(home.path() + "/sessions");
+  EXPECT_THAT(other_root_remark("/root"), testing::HasSubstr("--sessions " + home.path() + "/sessions"));
 }
 
 TEST_F(PlacesTest, the_usual_home_of_the_reference_is_worth_a_remark_where_it_is_there) {
@@ -66,7 +68,6 @@ TEST_F(PlacesTest, each_directory_has_a_session_of_its_own) {
 }
 
 TEST_F(PlacesTest, an_option_decides) {
-  ::setenv("DSH_HOME", "/home/u/dsh", 1);
   common_.sessions = "here";
   EXPECT_EQ(sessions_root(common_), "here");
 }
