@@ -71,6 +71,7 @@ void TextSet::grow() {
     while (slots[at].number != 0) at = (at + 1) & (size - 1);
     slots[at] = slot;
   }
+  more_texts_.reserve(size / 2 - kFew);
   many_slots_ = std::move(slots);
   slots_ = many_slots_;
 }

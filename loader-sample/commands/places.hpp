@@ -12,9 +12,9 @@ struct CommonOptions;
 /// ~/.local/state/dsh/sessions. It need not exist. Throws Error where the user has no home directory.
 std::string sessions_root(const CommonOptions &common);
 
-/// Where DeepSeek Harness keeps its own sessions, $DSH_HOME/sessions, by default ~/.dsh/sessions: a remark for
-/// who looks for one in `root`, empty where there is no such directory, or it is the root. It is never the
-/// default: what we write goes among another program's sessions only where the user says so.
+/// Where DeepSeek Harness keeps its own sessions, $DSH_HOME/sessions, by default ~/.dsh/sessions: a remark
+/// for who looks for one in `root`, empty where there is no such directory, or it is the root. It is never
+/// the default: what we write goes among another program's sessions only where the user says so.
 std::string other_root_remark(const std::string &root);
 
 /// --cwd DIR, made absolute where it isn't; none where it isn't given.

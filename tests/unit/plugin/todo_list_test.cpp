@@ -403,7 +403,7 @@ TEST(Size, time_per_item_stays_flat) {
     return best;
   };
   // Anything quadratic would be a hundred times slower per item; what the caches make of it is not.
-  EXPECT_LT(ticks_of(100000), 40 * (ticks_of(1000) + 1));
+  EXPECT_LT(ticks_of(100000), 8 * (ticks_of(1000) + 1));
 }
 
 }  // namespace
