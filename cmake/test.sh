@@ -49,8 +49,7 @@ done
 failed=()
 for preset in "${presets[@]}"; do
   echo "== $preset: test"
-  # Some tests talk to processes and terminals; one that a busy machine made late gets a second chance.
-  ctest --preset "$preset" --parallel 2 --repeat until-pass:2 || failed+=("$preset")
+  ctest --preset "$preset" --parallel 2 || failed+=("$preset")
 done
 if [ ${#failed[@]} -gt 0 ]; then
   echo "test.sh: failed under: ${failed[*]}" >&2

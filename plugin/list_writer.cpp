@@ -13,6 +13,10 @@ std::string_view name_of(Status status) noexcept { return kStatusNames[static_ca
 /// What the counts of a call take behind its list, so that they fit without a new allocation.
 constexpr std::size_t kRoomForCounts = 128;
 
+/// What an item takes beside its content, and the list's end behind it.
+constexpr std::size_t kRoomForItem = std::string_view(R"(,{"content":"","status":"in_progress"}]})").size();
+static_assert(kRoomForItem <= kRoomForCounts, "an empty list has room for an item");
+
 }  // namespace
 
 void append_item(std::string &list, std::string_view content, Status status) {
@@ -51,7 +55,7 @@ void ListWriter::put_status(Status status) noexcept {
 
 std::string_view ListWriter::add(std::string_view raw, Status status) noexcept {
   const std::size_t room = list_.data.size() - static_cast<std::size_t>(at_ - list_.data.data());
-  if (room < raw.size() + kRoomForCounts / 2) return {};
+  if (room < raw.size() + kRoomForItem) return {};
   if (list_.counts.total() > 0) put(",");
   ++list_.counts.of(status);
   put(R"({"content":")");

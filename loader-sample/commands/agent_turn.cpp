@@ -59,9 +59,12 @@ ToolResult AgentTurn::call(std::string_view name, std::string_view arguments, Th
     if (then == Then::close) owe_turn_end();
     try {
       pay();
-    } catch (const Error &) {
-      if (call_is_gone()) forget_step(was_open);
-      throw;
+    } catch (const Error &error) {
+      if (call_is_gone()) {
+        forget_step(was_open);
+        throw;
+      }
+      debt_ = text_of(error);  // what the tool appended stays: to call that a failure would be a lie
     }
   } else {
     forget_step(was_open);
@@ -106,6 +109,7 @@ std::int64_t AgentTurn::begin_step(const std::string &call_id, std::string_view 
 
 void AgentTurn::forget_step(bool turn_was_open) {
   owed_.clear();
+  debt_.clear();
   open_ = turn_was_open;
   --step_;
 }
@@ -139,7 +143,8 @@ void AgentTurn::pay() {
                       &one == &owed_.back() ? Sync::now : Sync::deferred);
     }
     owed_.clear();
-  } catch (const Error &) {
+    debt_.clear();
+  } catch (...) {
     // All of it where the disk refused; where a plugin's rule refused one, those before it are paid.
     const std::int64_t paid = std::max<std::int64_t>(session_.size() - paid_to, 0);
     owed_.erase(owed_.begin(), owed_.begin() + paid);

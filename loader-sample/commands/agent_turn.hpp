@@ -32,14 +32,18 @@ class AgentTurn {
   /// it returns, with a first write for what the tool appends.
   ///
   /// Where the disk refuses what the tool appends, the result is the tool's error and the log is as
-  /// before the call. Throws Error where it refuses what follows: then the call counts, and the events
-  /// still owed are written before the next call, or by close().
+  /// before the call. Where it refuses what follows, the call counts and has its result: debt() says why
+  /// the log lacks the rest, which is written before the next call, or by close(). Throws Error where that
+  /// fails, or the tool appended nothing: then the log is as before the call.
   ToolResult call(std::string_view name, std::string_view arguments, Then then = Then::go_on);
 
   /// `turn/end`, where a turn is open. Throws Error as call() does; may be tried again.
   void close();
 
   bool is_open() const noexcept { return open_; }
+
+  /// Why the log lacks the end of the last call; empty where it lacks nothing.
+  const std::string &debt() const noexcept { return debt_; }
 
  private:
   struct Owed {
@@ -66,6 +70,7 @@ class AgentTurn {
   std::int64_t turn_ = 0;
   std::int64_t step_ = 0;
   std::vector<Owed> owed_;  // events that the log lacks, in order
+  std::string debt_;
 };
 
 }  // namespace dsh::loader

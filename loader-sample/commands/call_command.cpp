@@ -28,8 +28,16 @@ bool is_stored(LoadedHost &host, const std::string &id) {
 ToolResult call(LoadedHost &host, const std::string &tool, const std::string &arguments, Session *session) {
   const Tools &tools = host->tools();
   if (session == nullptr) return tools.call(tool, arguments, nullptr);
-  return AgentTurn(tools, *session, {"loader-sample", "command-line"})
-      .call(tool, arguments, AgentTurn::Then::close);
+  AgentTurn turn(tools, *session, {"loader-sample", "command-line"});
+  ToolResult result = turn.call(tool, arguments, AgentTurn::Then::close);
+  if (!turn.debt().empty()) {
+    host.diagnostics().write(
+        Level::warn, "call",
+        "the call counts, but the log lacks the end of its turn, which whoever writes it "
+        "next closes as interrupted: " +
+            turn.debt());
+  }
+  return result;
 }
 
 /// For a person beside the result: what became of the plan, in one row.

@@ -48,27 +48,39 @@ void introduce(const SessionAgent::Place &place, const Diagnostics &diagnostics)
   diagnostics.write(by_hand ? Level::warn : Level::info, "mcp", text);
 }
 
-/// A client need not read what we log. A pipe of our own is opened anew for that: the one that we were given
-/// may be another program's as well, which expects its writes to wait.
-void let_stderr_overflow() {
-  struct stat status {};
-  if (fstat(STDERR_FILENO, &status) != 0) return;
-  if (S_ISSOCK(status.st_mode)) {
-    const int flags = fcntl(STDERR_FILENO, F_GETFL);
-    if (flags >= 0) (void)fcntl(STDERR_FILENO, F_SETFL, flags | O_NONBLOCK);
-  } else if (S_ISFIFO(status.st_mode)) {
-    const int own = open("/proc/self/fd/2", O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-    if (own < 0) return;
-    (void)dup2(own, STDERR_FILENO);
-    close(own);
+/// A client need not read what we log: while this lives, a full stderr drops lines instead of waiting. What
+/// we were given may be another program's as well, which expects its writes to wait. So a pipe is opened
+/// anew; a socket cannot be, and gets its flags back.
+class OverflowingStderr {
+ public:
+  OverflowingStderr() {
+    struct stat status {};
+    if (fstat(STDERR_FILENO, &status) != 0) return;
+    if (S_ISSOCK(status.st_mode)) {
+      flags_ = fcntl(STDERR_FILENO, F_GETFL);
+      if (flags_ >= 0) (void)fcntl(STDERR_FILENO, F_SETFL, flags_ | O_NONBLOCK);
+    } else if (S_ISFIFO(status.st_mode)) {
+      const int own = open("/proc/self/fd/2", O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+      if (own < 0) return;
+      (void)dup2(own, STDERR_FILENO);
+      close(own);
+    }
   }
-}
+  ~OverflowingStderr() {
+    if (flags_ >= 0) (void)fcntl(STDERR_FILENO, F_SETFL, flags_);
+  }
+  OverflowingStderr(const OverflowingStderr &) = delete;
+  OverflowingStderr &operator=(const OverflowingStderr &) = delete;
+
+ private:
+  int flags_ = -1;
+};
 
 }  // namespace
 
 int mcp_command(const CommonOptions &common, const McpRequest &request, const Output &output) {
   const EndSignals signals;
-  let_stderr_overflow();
+  const OverflowingStderr overflowing;
   output.discard_strays();
   LoadedHost host(common, Keep::disk);
   host.load_or_name_file();

@@ -65,8 +65,4 @@ bool is_known_event_type(std::string_view type) {
   return std::binary_search(known_types.begin(), known_types.end(), type);
 }
 
-bool is_surface_event_type(std::string_view type) {
-  return type == "user/message" || type == "assistant/message" || type == "tool/result";
-}
-
 }  // namespace dsh::loader

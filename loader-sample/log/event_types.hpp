@@ -9,7 +9,4 @@ namespace dsh::loader {
 /// that it may be ignored, and none is written. Formats 1 to 4 know more; no reader refuses any there.
 bool is_known_event_type(std::string_view type);
 
-/// Is it one of the three types that carry a surfaceOp?
-bool is_surface_event_type(std::string_view type);
-
 }  // namespace dsh::loader

@@ -9,6 +9,7 @@
 #include "log/log_line.hpp"
 #include "log/log_reader.hpp"
 #include "log/plan_history.hpp"
+#include "services/surface.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"
 
@@ -200,28 +201,16 @@ class Audit {
            event.seq);
       return;
     }
-    if (is_surface_event_type(event.type) == event.surface_op.empty()) {
-      find(line_.number, Severity::warning,
-           json_string(event.type) +
-               (event.surface_op.empty() ? " lacks a surfaceOp" : " may not carry a surfaceOp"),
-           event.seq);
-    }
-    if (!event.source_event_seqs.empty()) check_sources(event);
+    const bool plain = event.source_event_seqs.empty() &&
+                       event.surface_op == (is_surface_type(event.type) ? R"("append")" : "");
+    if (!plain) find_surface_fault(event);
   }
 
-  void check_sources(const Event &event) {
-    std::vector<std::int64_t> seqs;
-    JsonReader reader(event.source_event_seqs);
-    std::string_view span;
-    while (reader.next_element() && reader.value(span)) seqs.push_back(integer_value(span).value_or(-1));
-    std::sort(seqs.begin(), seqs.end());
-    const bool sound = seqs.empty() || (seqs.front() >= 0 && seqs.back() < event.seq &&
-                                        std::adjacent_find(seqs.begin(), seqs.end()) == seqs.end());
-    if (!sound || !is_surface_event_type(event.type)) {
-      find(line_.number, Severity::warning,
-           sound ? json_string(event.type) + " may not carry sourceEventSeqs"
-                 : "sourceEventSeqs must name earlier events, each once",
-           event.seq);
+  void find_surface_fault(const Event &event) {
+    try {
+      check_surface(event.type, event.seq, event.source_event_seqs, event.surface_op);
+    } catch (const Error &error) {
+      find(line_.number, Severity::warning, text_of(error), event.seq);
     }
   }
 

@@ -34,9 +34,11 @@ ToolResult SessionAgent::call(std::string_view name, std::string_view arguments)
   try {
     open_session();
     ToolResult result = turn_->call(name, arguments);
-    if (session_->size() > 0) return result;
-    // Nothing could be written. If that is because another process has created the session meanwhile, to open
-    // it says so.
+    const bool taken =
+        session_->size() == 0 && place_.storage != nullptr && place_.storage->exists(place_.session);
+    if (!taken) return result;
+    // Nothing could be written, since another process has created the session meanwhile: the call was not
+    // in any log, and is made again in that one.
     forget_session();
     open_session();
     return turn_->call(name, arguments);

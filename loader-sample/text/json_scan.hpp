@@ -129,6 +129,7 @@ class Scanner {
     }
     const std::uint64_t bit = std::uint64_t{1} << (depth_ % 64);
     std::uint64_t &word = open_[depth_ / 64];
+    if (depth_ % 64 == 0) word = 0;
     word = object ? (word | bit) : (word & ~bit);
     ++depth_;
     return true;
@@ -402,7 +403,7 @@ class Scanner {
   JsonCheck check_;
   bool whole_ = true;
   std::size_t depth_ = 0;
-  std::array<std::uint64_t, (max_json_depth + 63) / 64> open_;  // written before it is read
+  std::array<std::uint64_t, (max_json_depth + 63) / 64> open_;  // each word set by its first push
 };
 
 /// The double nearest to a JSON number: infinite beyond the range, zero below it, its sign kept.

@@ -234,6 +234,10 @@ class Disk(CallTest):
                 done = self.limited(len(before) + room)
                 statuses.add(done.returncode)
                 self.assertIn(done.returncode, (0, 1, 2), done)
+                if done.returncode == 0:
+                    self.assertEqual(self.plan(), items("b:i"))
+                else:
+                    self.assertNotEqual(self.plan(), items("b:i"), "an error, and yet the list was written")
                 if done.returncode == 1:
                     self.assertTrue(done.stdout.startswith(b"Error: "), done)
                 audit = json.loads(loader.run("audit", path, "--json", "--composition", self.composition).stdout)

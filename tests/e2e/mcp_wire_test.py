@@ -539,6 +539,13 @@ class Ending(Wire):
         self.assertEqual(server.end()[0], 0)
         os.close(reader)
 
+    def test_a_socket_for_stderr_is_given_back_as_it_was(self):
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            server = self.server(stderr=theirs)
+            self.assertEqual(server.end()[0], 0)
+            self.assertTrue(os.get_blocking(theirs.fileno()))
+
     def test_whoever_starts_it_by_hand_is_told_what_it_is_for(self):
         master, slave = pty.openpty()
         server = self.durable(stdin=slave)

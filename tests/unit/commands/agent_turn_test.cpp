@@ -216,9 +216,12 @@ TEST_F(AgentTurnTest, where_the_disk_refuses_the_result_it_is_owed) {
   tool.execute = Refuse::run;
   const ToolDescriptor last(&tool);
   services_.gate.change([&] { services_.tools.add(last); });
-  EXPECT_THROW(turn.call("last", "{}"), Error);
+  const ToolResult result = turn.call("last", "{}");
+  EXPECT_FALSE(result.is_error);
+  EXPECT_EQ(turn.debt(), "No space left on device");
   EXPECT_EQ(types().size(), before + 4);  // step/start, assistant/message, tool/call, note
   turn.call("note", "{}");
+  EXPECT_EQ(turn.debt(), "");
   const std::vector<std::string> now = types();
   EXPECT_EQ(now[before + 4], "tool/result");
   EXPECT_EQ(now[before + 5], "step/end");
