@@ -26,12 +26,6 @@ esac
 
 bash cmake/setup.sh --tests
 
-# Logs of other programs, where they lie beside the checkout: more to read for the tests that can.
-if [ -z "${DSH_REAL_LOGS:-}" ] && [ -d ../shared/logs ]; then
-  DSH_REAL_LOGS=$(realpath ../shared/logs)
-  export DSH_REAL_LOGS
-fi
-
 launcher=()
 if command -v ccache >/dev/null; then
   launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)

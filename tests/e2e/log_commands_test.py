@@ -323,14 +323,14 @@ class Audit(LogCommandsTest):
         self.assertEqual((done.returncode, done.stdout), (2, b""))
         self.assertIn(b"/nonexistent/log", done.stderr)
 
-    @unittest.skipUnless((build.SHARED / "logs").is_dir(), "no logs of other programs beside the checkout")
+    @unittest.skipUnless(build.REAL_LOGS.is_dir(), "no logs of other programs there: DSH_REAL_LOGS names a place")
     def test_logs_of_the_reference(self):
-        for path in sorted((build.SHARED / "logs").glob("dsh-seq-*.jsonl")):
+        for path in sorted(build.REAL_LOGS.glob("dsh-seq-*.jsonl")):
             with self.subTest(path=path.name):
                 status, (file,) = self.audit(path)
                 self.assertGreater(file["events"], 20)
                 self.assertEqual((status, [one for one in file["findings"] if one["severity"] == "error"]), (0, []))
-        status, (file,) = self.audit(build.SHARED / "logs" / "claude-todowrite.jsonl")
+        status, (file,) = self.audit(build.REAL_LOGS / "claude-todowrite.jsonl")
         self.assertEqual((status, file["ok"]), (1, False))
 
 
