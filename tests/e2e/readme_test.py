@@ -80,6 +80,18 @@ class ReadmeTest(unittest.TestCase):
     def test_the_sample_host(self):
         self.assertGreater(self.check(build.SOURCE / "loader-sample" / "README.md"), 5)
 
+    def test_the_tests(self):
+        self.check(build.SOURCE / "tests" / "README.md")
+
+    def test_the_tables_name_every_folder(self):
+        for readme, shape in (("README.md", r"\| \[?%s\b"), ("tests/README.md", r"\| [\[`]%s\b"),
+                              ("loader-sample/README.md", r"\| `%s`")):
+            folder = (build.SOURCE / readme).parent
+            for part in folder.iterdir():
+                if part.is_dir() and not part.name.startswith((".", "build", "__")):
+                    with self.subTest(readme=readme, folder=part.name):
+                        self.assertRegex(folder.joinpath("README.md").read_text(), r"(?m)^" + shape % re.escape(part.name))
+
     def test_its_table_names_every_command(self):
         text = (build.SOURCE / "loader-sample" / "README.md").read_text()
         shown = set(re.findall(r"(?m)^\| `([a-z]+)[^`]*` \| (?!→)", text.split("## Script mode")[0]))
