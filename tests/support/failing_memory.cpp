@@ -1,4 +1,4 @@
-#include "failing_memory.hpp"
+#include "support/failing_memory.hpp"
 
 #include <cstddef>
 #include <cstdlib>
@@ -6,12 +6,21 @@
 
 namespace {
 
+using dsh::test::Shortage;
+
 thread_local int countdown = -1;  // < 0: none is to fail
+thread_local Shortage shortage = Shortage::once;
+thread_local bool failed = false;
 thread_local long count = 0;
 
 void *allocate(std::size_t size) {
   ++count;
-  if (countdown >= 0 && countdown-- == 0) return nullptr;
+  if (countdown == 0) {
+    failed = true;
+    if (shortage == Shortage::once) countdown = -1;
+    return nullptr;
+  }
+  if (countdown > 0) --countdown;
   return std::malloc(size == 0 ? 1 : size);
 }
 
@@ -31,11 +40,15 @@ void operator delete[](void *memory, std::size_t) noexcept { std::free(memory); 
 void operator delete(void *memory, const std::nothrow_t &) noexcept { std::free(memory); }
 void operator delete[](void *memory, const std::nothrow_t &) noexcept { std::free(memory); }
 
-namespace dsh::todo::test {
+namespace dsh::test {
 
-FailingMemory::FailingMemory(int passing) noexcept { countdown = passing; }
+FailingMemory::FailingMemory(int passing, Shortage asked) noexcept {
+  failed = false;
+  shortage = asked;
+  countdown = passing;
+}
 FailingMemory::~FailingMemory() { countdown = -1; }
-bool FailingMemory::met() const noexcept { return countdown < 0; }
+bool FailingMemory::met() const noexcept { return failed; }
 long allocations() noexcept { return count; }
 
-}  // namespace dsh::todo::test
+}  // namespace dsh::test

@@ -6,12 +6,13 @@
 #include <thread>
 #include <vector>
 
-#include "failing_memory.hpp"
 #include "fake_host.hpp"
+#include "support/failing_memory.hpp"
 
 namespace dsh::todo::test {
 namespace {
 
+using dsh::test::FailingMemory;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
