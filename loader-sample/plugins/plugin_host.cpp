@@ -4,6 +4,7 @@
 #include <exception>
 #include <utility>
 
+#include "text/attempt.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {
@@ -71,7 +72,7 @@ PluginHost::~PluginHost() {
   try {
     services_.gate.change([this] { unload_all(); });
   } catch (const std::exception &error) {
-    diagnostics_.write(Level::error, "host", error.what());
+    attempt([&] { diagnostics_.write(Level::error, "host", text_of(error)); });
   }
 }
 
@@ -84,7 +85,7 @@ bool PluginHost::change(const std::function<void()> &work) {
     try {
       work();
     } catch (const std::exception &error) {
-      diagnostics_.write(Level::error, "host", error.what());
+      attempt([&] { diagnostics_.write(Level::error, "host", text_of(error)); });
     }
   });
   return false;
@@ -164,7 +165,7 @@ bool PluginHost::add_service(std::string_view id) {
     }
     std::optional<Error> first;
     const auto keep = [&](const Error &failure) {
-      diagnostics_.write(Level::error, "host", failure.what());
+      diagnostics_.write(Level::error, "host", failure.text());
       first = first ? first : failure;
     };
     for (const auto &loaded : entries_) {
@@ -322,7 +323,7 @@ void PluginHost::close(Loaded &loaded) noexcept {
       diagnostics_.write(Level::warn, loaded.entry.id, path + " stays mapped after its unload");
     }
   } catch (const std::exception &error) {
-    diagnostics_.write(Level::error, loaded.entry.id, error.what());
+    attempt([&] { diagnostics_.write(Level::error, loaded.entry.id, text_of(error)); });
   }
 }
 

@@ -246,14 +246,8 @@ std::int32_t DSH_CALL PluginInstance::abi_add(const dsh_host *host, const Given 
       throw;
     }
     return DSH_OK;
-  } catch (const Error &failure) {
-    return fail(error, failure);
-  } catch (const std::bad_alloc &) {
-    return DSH_NO_MEMORY;
-  } catch (const std::exception &failure) {
-    return fail(error, Error(failure.what()));
   } catch (...) {
-    return fail(error, Error("the registration failed"));
+    return fail_with_thrown(error, "the registration failed");
   }
 }
 

@@ -1,6 +1,8 @@
 #include "services/abi_call.hpp"
 
 #include <cstring>
+#include <exception>
+#include <new>
 
 #include "text/utf.hpp"
 
@@ -66,13 +68,30 @@ Error ErrorSink::error(std::string_view what, std::int32_t status) const {
   return Error(std::string(what) + why, name_, code_);
 }
 
-std::int32_t fail(const dsh_error *sink, const Error &error) noexcept {
+std::int32_t fail(const dsh_error *sink, std::string_view text, const std::string &name,
+                  const std::string &code) noexcept {
   if (sink != nullptr && sink->set != nullptr) {
-    const auto or_null = [](const std::string &text) { return text.empty() ? nullptr : text.c_str(); };
-    sink->set(sink->ctx, error.text().data(), error.text().size(), or_null(error.name()),
-              or_null(error.code()));
+    const auto or_null = [](const std::string &word) { return word.empty() ? nullptr : word.c_str(); };
+    guarded([&] {
+      sink->set(sink->ctx, text.data(), text.size(), or_null(name), or_null(code));
+      return DSH_OK;
+    });
   }
   return DSH_ERROR;
+}
+
+std::int32_t fail_with_thrown(const dsh_error *sink, std::string_view unknown) noexcept {
+  try {
+    throw;
+  } catch (const std::bad_alloc &) {
+    return DSH_NO_MEMORY;
+  } catch (const Error &error) {
+    return fail(sink, error.text(), error.name(), error.code());
+  } catch (const std::exception &error) {
+    return fail(sink, error.what());
+  } catch (...) {
+    return fail(sink, unknown);
+  }
 }
 
 }  // namespace dsh::loader

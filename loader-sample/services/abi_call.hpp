@@ -76,7 +76,13 @@ std::int32_t guarded(Call &&call) noexcept {
   }
 }
 
-/// Says `error` through a plugin's sink and returns the status for it.
-std::int32_t fail(const dsh_error *sink, const Error &error) noexcept;
+/// Says through a plugin's sink what went wrong and returns the status for it. Allocates nothing.
+std::int32_t fail(const dsh_error *sink, std::string_view text, const std::string &name = {},
+                  const std::string &code = {}) noexcept;
+
+/// For a handler of a function that a plugin calls: says what was thrown, `unknown` where that is no
+/// exception, and returns the status for it: DSH_NO_MEMORY, without a text, where memory ran out.
+/// Allocates nothing.
+std::int32_t fail_with_thrown(const dsh_error *sink, std::string_view unknown) noexcept;
 
 }  // namespace dsh::loader

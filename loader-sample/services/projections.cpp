@@ -6,6 +6,7 @@
 #include "services/gate.hpp"
 #include "services/session.hpp"
 #include "services/unit_call.hpp"
+#include "text/attempt.hpp"
 #include "text/diagnostics.hpp"
 #include "text/error.hpp"
 
@@ -156,7 +157,7 @@ ProjectionValues Projections::view_checkpoint(const Checkpoint &rows) const {
         values.emplace_back(unit.key(), std::move(value));
       }
     } catch (const Error &error) {
-      diagnostics_.write(Level::debug, unit.key(), error.what());
+      attempt([&] { diagnostics_.write(Level::debug, unit.key(), text_of(error)); });
     }
   }
   return values;
@@ -280,7 +281,7 @@ void Projections::committed(std::string_view session, const EventStore &log, std
       }
     } catch (const std::exception &error) {
       // The log can't be read back: the fold stays where it is, and is brought up by the next reader.
-      diagnostics_.write(Level::error, unit.key(), error.what());
+      attempt([&] { diagnostics_.write(Level::error, unit.key(), text_of(error)); });
     }
   }
 }
@@ -296,7 +297,7 @@ void Projections::dropped(std::string_view session, const EventStore &log,
         notify(session, unit, folds[i], log.size() - 1);
       }
     } catch (const std::exception &error) {
-      diagnostics_.write(Level::error, unit.key(), error.what());
+      attempt([&] { diagnostics_.write(Level::error, unit.key(), text_of(error)); });
     }
   }
 }
@@ -325,11 +326,11 @@ void Projections::notify(std::string_view session, const UnitDescriptor &unit, c
       try {
         (*listener)({session, unit.key(), value, seq});
       } catch (const std::exception &error) {
-        diagnostics_.write(Level::error, unit.key(), error.what());
+        attempt([&] { diagnostics_.write(Level::error, unit.key(), text_of(error)); });
       }
     }
   } catch (const std::exception &error) {
-    diagnostics_.write(Level::warn, unit.key(), error.what());
+    attempt([&] { diagnostics_.write(Level::warn, unit.key(), text_of(error)); });
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <exception>
+#include <functional>
 #include <utility>
 
 #include "services/abi_call.hpp"
@@ -9,6 +10,7 @@
 #include "services/gate.hpp"
 #include "services/sessions.hpp"
 #include "services/surface.hpp"
+#include "text/attempt.hpp"
 #include "text/diagnostics.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"
@@ -120,7 +122,8 @@ void Session::tell(const Event &event) noexcept {
   for (const ObserverDescriptor *const observer : sessions_.observers_) {
     const dsh_observer &abi = observer->abi();
     if (abi.committed != nullptr && observer->takes(event.type)) {
-      sessions_.tell(*this, [&] { abi.committed(abi.user, &handle_, &abi_event); });
+      const auto call = [&] { abi.committed(abi.user, &handle_, &abi_event); };
+      sessions_.tell(*this, std::cref(call));
     }
   }
 }
@@ -141,7 +144,7 @@ void Session::forget_deferred() noexcept {
     traces_ = std::move(traces);
     sessions_.projections_.dropped(id_, *store_, folds_);
   } catch (const std::exception &error) {
-    sessions_.diagnostics_.write(Level::error, "session " + id_, error.what());
+    attempt([&] { sessions_.diagnostics_.write(Level::error, "session " + id_, text_of(error)); });
   }
 }
 
@@ -193,12 +196,8 @@ std::int32_t DSH_CALL Session::abi_append(const dsh_session *session, const dsh_
       *seq = appended;
     }
     return DSH_OK;
-  } catch (const Error &failure) {
-    return fail(error, failure);
-  } catch (const std::exception &failure) {
-    return fail(error, Error(failure.what()));
   } catch (...) {
-    return fail(error, Error("the append failed"));
+    return fail_with_thrown(error, "the append failed");
   }
 }
 
@@ -216,13 +215,9 @@ std::int32_t DSH_CALL Session::abi_read(const dsh_session *session, std::int64_t
       status = guarded([&] { return each(user, &abi); });
       return status == DSH_OK;
     });
-    return status == threw ? fail(error, Error("an exception left the function given to read")) : status;
-  } catch (const Error &failure) {
-    return fail(error, failure);
-  } catch (const std::exception &failure) {
-    return fail(error, Error(failure.what()));
+    return status == threw ? fail(error, "an exception left the function given to read") : status;
   } catch (...) {
-    return fail(error, Error("the read failed"));
+    return fail_with_thrown(error, "the read failed");
   }
 }
 

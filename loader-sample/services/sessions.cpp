@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
 #include <utility>
 
 #include "services/gate.hpp"
@@ -9,6 +10,7 @@
 #include "services/memory_store.hpp"
 #include "services/projections.hpp"
 #include "services/surface.hpp"
+#include "text/attempt.hpp"
 #include "text/diagnostics.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"
@@ -209,29 +211,35 @@ std::shared_ptr<Session> Sessions::publish(const Reserved &reserved, std::unique
 void Sessions::tell_created(Session &session, const ObserverDescriptor &observer) const noexcept {
   const dsh_observer &abi = observer.abi();
   if (abi.created != nullptr) {
-    tell(session, [&] { abi.created(abi.user, session.handle()); });
+    const auto call = [&] { abi.created(abi.user, session.handle()); };
+    tell(session, std::cref(call));
   }
 }
 
 void Sessions::tell_disposed(Session &session, const ObserverDescriptor &observer) const noexcept {
   const dsh_observer &abi = observer.abi();
   if (abi.disposed != nullptr) {
-    tell(session, [&] { abi.disposed(abi.user, session.handle()); });
+    const auto call = [&] { abi.disposed(abi.user, session.handle()); };
+    tell(session, std::cref(call));
   }
 }
 
-// Calls an observer, which cannot fail and may not append.
+// Calls an observer, which cannot fail and may not append. `call` is a reference wrapper: a function made
+// of it takes no memory.
 void Sessions::tell(Session &session, const std::function<void()> &call) const noexcept {
   try {
     const Session::Hold hold(session);
     const Session::Flag publishing(session.publishing_);
     call();
   } catch (const std::exception &error) {
-    diagnostics_.write(Level::error, quoted(session.id()),
-                       std::string("an observer failed: ") + error.what());
+    attempt([&] {
+      diagnostics_.write(Level::error, quoted(session.id()), "an observer failed: " + text_of(error));
+    });
   } catch (...) {
-    diagnostics_.write(Level::error, quoted(session.id()),
-                       "an observer threw something that is no exception");
+    attempt([&] {
+      diagnostics_.write(Level::error, quoted(session.id()),
+                         "an observer threw something that is no exception");
+    });
   }
 }
 

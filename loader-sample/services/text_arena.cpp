@@ -1,8 +1,6 @@
 #include "services/text_arena.hpp"
 
-#if defined(__linux__)
 #include <sys/mman.h>
-#endif
 
 #include <algorithm>
 #include <cstdlib>
@@ -17,7 +15,6 @@ constexpr std::size_t large_page = std::size_t{2} << 20U;
 constexpr std::size_t largest_block = 2 * large_page;
 
 char *new_block(std::size_t size) {
-#if defined(__linux__)
   if (size % large_page == 0) {
     if (void *const block = std::aligned_alloc(large_page, size)) {
       madvise(block, size, MADV_HUGEPAGE);  // a wish: without large pages it is memory all the same
@@ -25,7 +22,6 @@ char *new_block(std::size_t size) {
     }
     throw std::bad_alloc();
   }
-#endif
   if (void *const block = std::malloc(size)) {
     return static_cast<char *>(block);
   }

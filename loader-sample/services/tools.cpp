@@ -6,6 +6,7 @@
 #include "services/abi_call.hpp"
 #include "services/gate.hpp"
 #include "services/session.hpp"
+#include "text/attempt.hpp"
 #include "text/diagnostics.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"
@@ -202,7 +203,7 @@ void Tools::announce() noexcept {
       listener();
     }
   } catch (const std::exception &error) {
-    diagnostics_.write(Level::error, "tools", error.what());
+    attempt([&] { diagnostics_.write(Level::error, "tools", text_of(error)); });
   } catch (...) {
     diagnostics_.write(Level::error, "tools", "a listener threw something that is no exception");
   }

@@ -104,7 +104,7 @@ FoldStep fold_event(const UnitDescriptor &unit, Fold &fold, const Event &event,
   } catch (const std::exception &failure) {
     diagnostics.write(Level::warn, unit.key(),
                       "event " + std::to_string(event.seq) + " (" + std::string(event.type) +
-                          ") left the state as it was: " + failure.what());
+                          ") left the state as it was: " + text_of(failure));
     return FoldStep::failed;
   }
 }
