@@ -18,7 +18,8 @@ std::uint64_t word_at(const char *at) noexcept {
   return word;
 }
 
-/// `seed` differs from process to process, so that no list can be written whose texts all collide.
+/// `seed` differs from process to process where the system places memory at random, so that a list whose
+/// texts all collide in one process does not in the next. Who can learn the seed can still write one.
 std::uint64_t hash_of(std::string_view text, std::uint64_t seed) noexcept {
   constexpr std::size_t kWord = sizeof(std::uint64_t);
   const char *const end = text.data() + text.size();

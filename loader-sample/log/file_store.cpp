@@ -8,6 +8,7 @@
 #include "log/log_repair.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"
+#include "text/visible.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -108,7 +109,7 @@ void FileStore::load(std::int64_t now) {
     const LogLine &stored = reader.stored();
     const Event &event = stored.event();
     if (!is_known_event_type(event.type) && !stored.ignorable()) {
-      throw Error("session log holds an event of unknown type \"" + std::string(event.type) + "\" (seq " +
+      throw Error("session log holds an event of unknown type \"" + visible(event.type) + "\" (seq " +
                   std::to_string(event.seq) + ", line " + std::to_string(reader.line().number) +
                   ") that may not be ignored; a newer release wrote it");
     }
@@ -141,7 +142,8 @@ void FileStore::append(const Event &event, Sync sync) {
     throw Error("event " + std::to_string(event.seq) + " can't follow event " + std::to_string(size() - 1));
   }
   if (!is_known_event_type(event.type)) {
-    throw Error("session event \"" + type + "\" is unknown to log format 0: it can't be stored durably");
+    throw Error("session event \"" + visible(type) +
+                "\" is unknown to log format 0: it can't be stored durably");
   }
   std::array<std::string, 3> room;
   Event stored = event;
@@ -150,13 +152,13 @@ void FileStore::append(const Event &event, Sync sync) {
     throw Error("session event \"" + type + "\" carries non-JSON-serializable data");
   }
   const std::size_t before = deferred_.size();
-  keep(stored);
-  if (sync == Sync::deferred) return;
+  const std::size_t events = index_.size();
   try {
-    settle();
+    keep(stored);
+    if (sync == Sync::now) settle();
   } catch (...) {
     deferred_.resize(before);
-    index_.pop_back();
+    index_.resize(events);
     throw;
   }
 }

@@ -182,11 +182,11 @@ void LogWriter::append(std::string_view bytes) {
     if (retried([&] { return ops_->fdatasync(file_.fd()); }) != 0) {
       throw_errno("can't bring " + path_ + " to disk");
     }
-  } catch (const Error &) {
+  } catch (...) {  // want of memory for the message among them
     rollback_due_ = true;
     try {
       roll_back();
-    } catch (const Error &) {
+    } catch (...) {
       // Stays due: the caller hears of the first failure.
     }
     throw;
