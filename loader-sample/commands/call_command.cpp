@@ -25,6 +25,16 @@ bool is_stored(LoadedHost &host, const std::string &id) {
   return host.stored() != nullptr && host.stored()->exists(id);
 }
 
+/// A new session, or the one that another process has made meanwhile.
+std::shared_ptr<Session> created(LoadedHost &host, const std::string &id) {
+  try {
+    return host->sessions().create(id);
+  } catch (const Error &) {
+    if (!is_stored(host, id)) throw;
+    return host->sessions().open(id);
+  }
+}
+
 ToolResult call(LoadedHost &host, const std::string &tool, const std::string &arguments, Session *session) {
   const Tools &tools = host->tools();
   if (session == nullptr) return tools.call(tool, arguments, nullptr);
@@ -75,7 +85,7 @@ int call_command(const CommonOptions &common, const CallRequest &request, const 
   const bool stored = !request.no_agent && is_stored(host, request.session);
   std::shared_ptr<Session> session;
   if (!request.no_agent) {
-    session = stored ? host->sessions().open(request.session) : host->sessions().create(request.session);
+    session = stored ? host->sessions().open(request.session) : created(host, request.session);
   }
   const ToolResult result = call(host, request.tool, arguments, session.get());
   output.write((common.json ? result_json(result) : shown_text(result.text, output)) + '\n');

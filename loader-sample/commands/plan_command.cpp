@@ -41,7 +41,10 @@ LogFile find_session_log(const CommonOptions &common, const std::string &id) {
     throw Error("no session \"" + id + "\" under " + root + (cwd ? " that belongs to " + *cwd : "") +
                 "; loader-sample sessions lists those that are there" + other_root_remark(root));
   }
-  return cwd ? *find_log(system_file_ops(), session_directory(root, cwd, id)) : DurableStorage(root).find(id);
+  if (!cwd) return DurableStorage(root).find(id);
+  LogFile log = *find_log(system_file_ops(), session_directory(root, cwd, id));
+  require_cwd(log, id, *cwd);
+  return log;
 }
 
 /// Reads the plan from the end of the log; returns the seq of the log's last event.
@@ -74,12 +77,12 @@ int print_plan(const CommonOptions &common, const PlanRequest &request, PlanFold
   return fold.problem().empty() ? kDone : kFound;
 }
 
-/// Where a session may appear that is in no project directory yet.
-std::vector<std::filesystem::path> places_of_new_sessions(const CommonOptions &common) {
+/// Where a session may appear that is in no project directory yet: a directory of its own in any of them.
+std::vector<std::filesystem::path> places_of_new_session(const CommonOptions &common, const std::string &id) {
   std::vector<std::filesystem::path> places{sessions_root(common)};
   std::error_code error;
   for (const auto &entry : std::filesystem::directory_iterator(places.front(), error)) {
-    if (entry.is_directory(error)) places.push_back(entry.path());
+    if (entry.is_directory(error)) places.push_back(entry.path() / session_directory_name(id));
   }
   return places;
 }
@@ -90,7 +93,7 @@ Frame plan_frame(const CommonOptions &common, const PlanRequest &request, PlanFo
   // Looked for each time: it may have been replaced, or not be there yet.
   if (!is_stored(common, id)) {
     const std::string text = "waiting for session \"" + id + "\" under " + sessions_root(common);
-    std::vector<std::filesystem::path> places = places_of_new_sessions(common);
+    std::vector<std::filesystem::path> places = places_of_new_session(common, id);
     if (const auto cwd = session_cwd(common)) places = {session_directory(sessions_root(common), cwd, id)};
     return {{StyledLine(style).add(shown(text, style)).text()}, places};
   }

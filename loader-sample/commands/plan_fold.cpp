@@ -37,7 +37,7 @@ std::string PlanFold::json() const {
   try {
     return projections_.view(kKey, fold_).value_or("null");
   } catch (const Error &) {
-    return fold_.state;
+    return fold_.state.empty() ? "null" : fold_.state;
   }
 }
 

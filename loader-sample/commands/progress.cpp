@@ -22,8 +22,7 @@ void Progress::show(const std::string &what, std::uint64_t done, std::uint64_t t
   const Clock::time_point now = Clock::now();
   if (!terminal_ || now < next_) return;
   next_ = now + std::chrono::milliseconds(200);
-  const std::uint64_t percent =
-      total == 0 ? 0 : std::min<std::uint64_t>(100, done / std::max<std::uint64_t>(total / 100, 1));
+  const std::uint64_t percent = total == 0 ? 0 : std::min<std::uint64_t>(100, done * 100 / total);
   Style style = detect_style(STDERR_FILENO);
   if (style.width > 1) --style.width;  // a line that fills the last column would wrap
   StyledLine line(style);

@@ -128,8 +128,11 @@ std::vector<Row> read_sessions(const CommonOptions &common, const std::string &r
   list_sessions(
       root, [&] { fold.restart(); }, [&](const Event &event) { fold.take(event); },
       [&](const SessionEntry &session) {
+        // Directories that share a slug share a project directory; a damaged header tells no more.
         const bool wanted =
-            !cwd || std::filesystem::path(session.directory).parent_path().filename() == project;
+            !cwd ||
+            (session.cwd ? *session.cwd == *cwd
+                         : std::filesystem::path(session.directory).parent_path().filename() == project);
         if (wanted) rows.push_back({session, counts_of(fold.plan())});
       },
       progress);

@@ -241,7 +241,7 @@ Composition parse_composition(std::string_view text, const std::filesystem::path
   const auto value = read_yaml(text, visible(file.string()));
   const auto *list = value.if_array();
   if (list == nullptr) {
-    throw Error("config file must be a top-level array");
+    throw Error(visible(file.string()) + ": config file must be a top-level array");
   }
   Reader reader(visible(file.filename().string()));
   reader.read(*list, {}, false);

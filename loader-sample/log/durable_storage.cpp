@@ -29,6 +29,11 @@ SessionHeader read_header(FileOps &ops, const LogFile &log) {
 
 }  // namespace
 
+void require_cwd(const LogFile &log, const std::string &id, const std::string &cwd, FileOps &ops) {
+  const auto stored = read_header(ops, log).cwd;
+  if (stored != cwd) throw_other_cwd(id, stored, cwd);
+}
+
 DurableStorage::DurableStorage(std::string root, FileOps &ops) : root_(std::move(root)), ops_(ops) {}
 
 bool DurableStorage::exists(const std::string &id) const { return !find_session(ops_, root_, id).empty(); }

@@ -1,5 +1,7 @@
 #include "log/log_paths.hpp"
 
+#include <sys/stat.h>
+
 #include <cerrno>
 #include <charconv>
 
@@ -96,6 +98,9 @@ std::optional<LogFile> find_log(FileOps &ops, const std::string &directory) {
     auto file = parse_log_name(name);
     if (!file) continue;
     file->path = directory + "/" + name;
+    // A session may be called like a log.
+    if (struct ::stat status{}; ops.stat(file->path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
+      continue;
     if (!newest || file->generation > newest->generation) {
       newest = file;
       rival.reset();
@@ -108,6 +113,11 @@ std::optional<LogFile> find_log(FileOps &ops, const std::string &directory) {
                 "; move one of them away");
   }
   return newest;
+}
+
+Error naming(const LogFile &file, const Error &error) {
+  const std::string text = text_of(error);
+  return Error(text.find(file.path) == std::string::npos ? text + " (" + file.path + ")" : text);
 }
 
 std::vector<LogFile> find_session(FileOps &ops, const std::string &root, std::string_view id) {

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "text/error.hpp"
+
 namespace dsh::loader {
 
 class FileOps;
@@ -39,6 +41,9 @@ std::optional<LogFile> parse_log_name(std::string_view name);
 /// The log of a session's directory: that of the highest generation, older ones are no fallback. None
 /// when there is none. Throws Error when that generation lies there raw and compressed.
 std::optional<LogFile> find_log(FileOps &ops, const std::string &directory);
+
+/// `error`, its text with the file's path where it lacks that.
+Error naming(const LogFile &file, const Error &error);
 
 /// The logs of session `id` in all project directories of the root, in their order.
 std::vector<LogFile> find_session(FileOps &ops, const std::string &root, std::string_view id);

@@ -51,8 +51,7 @@ class TailSearch {
     RawSource source(ops_, opened_.file, file_.path);
     LineReader reader(source, 4096);
     Line line;
-    if (!reader.next(line) || !line.complete)
-      throw Error("empty or header-less session log (" + file_.path + ")");
+    if (!reader.next(line) || !line.complete) throw Error("empty or header-less session log");
     result_.header = parse_header_line(line.text);
     check_header(file_, result_.header);
     header_end_ = line.end();
@@ -179,9 +178,11 @@ TailResult read_forwards(const LogFile &file, const std::vector<std::string> &ty
 }  // namespace
 
 TailResult read_tail(const LogFile &file, const std::vector<std::string> &types,
-                     const std::function<bool(const Event &)> &accept, FileOps &ops) {
+                     const std::function<bool(const Event &)> &accept, FileOps &ops) try {
   if (file.compressed || types.empty()) return read_forwards(file, types, accept, ops);
   return TailSearch(file, types, accept, ops).run();
+} catch (const Error &error) {
+  throw naming(file, error);
 }
 
 }  // namespace dsh::loader

@@ -101,7 +101,7 @@ PlanChange compare_plans(const std::vector<PlanItem> &before, const std::vector<
 }
 
 void read_plan_history(const LogFile &file, const std::function<void(const HistoryEntry &)> &each,
-                       FileOps &ops) {
+                       FileOps &ops) try {
   LogSource source(file, ops);
   LogReader reader(source.bytes());
   std::vector<PlanItem> plan;
@@ -128,6 +128,8 @@ void read_plan_history(const LogFile &file, const std::function<void(const Histo
     }
     each(entry);
   }
+} catch (const Error &error) {
+  throw naming(file, error);
 }
 
 }  // namespace dsh::loader

@@ -100,6 +100,8 @@ class Check(unittest.TestCase):
         status, lines = terminal.on_terminal([build.LOADER, "check", "--quiet", "--jobs", 1, TODO], timeout=600)
         self.assertEqual(status, 0)
         self.assertRegex("\n".join(lines), r"\d+ %.*\d+ of \d+ tests of dsh-tool-todo\.so")
+        for percent, done, total in re.findall(r"(\d+) %  (\d+) of (\d+) tests", "\n".join(lines)):
+            self.assertEqual(int(percent), int(done) * 100 // int(total))
         self.assertRegex(lines[-1], r"^\x1b\[K\S+: \d+ passed", "the line is wiped before the result")
 
     def test_in_process(self):

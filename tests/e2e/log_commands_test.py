@@ -262,6 +262,42 @@ class Sessions(LogCommandsTest):
             done = loader.run(*command, "--sessions", other, "--composition", self.composition, env=loader.environment(self.directory))
             self.assertNotIn("DeepSeek", done.stderr.decode())
 
+    def test_directories_that_share_a_slug_are_told_apart(self):
+        self.write("a:i", cwd="/a-b")
+        self.assertEqual(self.run_loader("sessions", "--cwd", "/a/b").stdout, b"")
+        done = self.run_loader("plan", "--session", "s", "--cwd", "/a/b")
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
+        self.assertIn(b'"/a-b", not to "/a/b"', done.stderr)
+
+    def test_a_session_may_be_called_like_a_log(self):
+        for session in ("one", "session.jsonl", "session.v1.jsonl"):
+            self.write("a:i", session=session)
+        done = self.run_loader("audit", self.sessions, "--json")
+        self.assertEqual((done.returncode, len(json.loads(done.stdout)["files"])), (0, 3), done)
+
+    def test_what_cannot_be_read_is_named(self):
+        self.write("a:i")
+        self.log().write_text("junk\n")
+        for options in ([], ["--history"]):
+            done = self.run_loader("plan", "--session", "s", *options)
+            self.assertEqual((done.returncode, done.stdout), (2, b""))
+            self.assertIn(str(self.log()).encode(), done.stderr)
+
+    def test_a_list_that_is_none_hides_nobody(self):
+        for session, data in (("none", "{}"), ("other", "3"), ("text", '"x"')):
+            self.write("a:i", session=session)
+            log = self.log(session)
+            seq = len(log.read_text().splitlines()) - 1
+            with open(log, "a") as stream:
+                stream.write(f'{{"type":"turn/start","seq":{seq},"time":1,"data":{{"turn":9}}}}\n'
+                             f'{{"type":"todo/write","seq":{seq + 1},"time":1,"data":{data}}}\n')
+        done = self.run_loader("sessions", "--json")
+        self.assertEqual((done.returncode, len(json.loads(done.stdout)["sessions"])), (0, 3), done)
+        done = self.run_loader("audit", self.sessions, "--json")
+        self.assertEqual((done.returncode, len(json.loads(done.stdout)["files"])), (1, 3), done)
+        done = self.run_loader("plan", "--session", "none", "--json")
+        self.assertEqual((done.returncode, json.loads(done.stdout)["todos"]), (1, None), done)
+
     def test_a_root_that_does_not_exist_has_none(self):
         done = self.run_loader("sessions")
         self.assertEqual((done.returncode, done.stdout), (0, b""))

@@ -326,6 +326,17 @@ class Live(PlanView):
             time.sleep(1)
             self.assertEqual(switches(), before)
 
+    def test_sees_a_session_come_however_its_directories_do(self):
+        project = self.directory / "sessions" / "_no-cwd"
+        project.mkdir(parents=True)
+        with Tmux() as tmux:
+            self.watch(tmux)
+            tmux.wait_for(lambda screen: "waiting" in screen)
+            (project / "s").mkdir()
+            time.sleep(0.3)  # the watch has seen a directory without a log
+            self.write("a:i")
+            tmux.wait_for(lambda screen: "▸ a" in screen)
+
     def test_waits_for_a_session_that_is_still_to_come(self):
         with Tmux() as tmux:
             self.watch(tmux)

@@ -79,7 +79,7 @@ TEST(Composition, an_entry_with_a_name_alone) {
 
 TEST(Composition, is_a_list) {
   for (const std::string_view text : {"", "# nothing\n", "name: x\n", "hello\n", "~", "1"}) {
-    EXPECT_EQ(refusal(text), "config file must be a top-level array") << text;
+    EXPECT_EQ(refusal(text), "/x/todo.yaml: config file must be a top-level array") << text;
   }
   EXPECT_EQ(refusal("[]"), "read 0 entries");
 }
@@ -235,7 +235,8 @@ TEST(CompositionFile, errors_name_the_file) {
   EXPECT_THAT(load_refusal(bad), HasSubstr(bad.string() + ":3:1: "));
   EXPECT_THAT(load_refusal(scratch.write("large.yaml", std::string(3 << 20, '#'))),
               HasSubstr("more than 1048576 bytes"));
-  EXPECT_EQ(load_refusal(scratch.write("empty.yaml", "")), "config file must be a top-level array");
+  const auto empty = scratch.write("empty.yaml", "");
+  EXPECT_EQ(load_refusal(empty), empty.string() + ": config file must be a top-level array");
 }
 
 }  // namespace
