@@ -29,7 +29,7 @@ class Rules final : public EventJudge {
     try {
       invariants_.check(traces_, event);
     } catch (const Error &error) {
-      broken = error.what();
+      broken = error.text();
     }
     invariants_.committed(traces_, event);
     return broken;

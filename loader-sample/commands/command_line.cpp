@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "commands/commands.hpp"
+#include "text/attempt.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {
@@ -247,7 +248,7 @@ int run_command_line(int argc, const char *const *argv, const Output &output) no
   } catch (const std::bad_alloc &) {
     complain("out of memory");
   } catch (const std::exception &error) {
-    complain(error.what());
+    attempt([&] { complain(text_of(error)); });
   }
   return kCannot;
 }

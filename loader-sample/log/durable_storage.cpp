@@ -84,7 +84,7 @@ std::unique_ptr<EventStore> DurableStorage::open(const std::string &id, const st
   try {
     store = std::make_unique<FileStore>(ops_, std::move(writer), now_milliseconds());
   } catch (const Error &error) {
-    refuse(error.what());
+    refuse(error.text());
   }
   const SessionHeader &header = store->header();
   if (cwd && header.cwd != cwd) throw_other_cwd(id, header.cwd, cwd);

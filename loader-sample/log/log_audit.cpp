@@ -49,7 +49,7 @@ class Audit {
     try {
       read();
     } catch (const Error &error) {
-      find(line_.number, Severity::error, error.what());
+      find(line_.number, Severity::error, error.text());
     }
     end_run();
     explain_bad_line();
@@ -105,7 +105,7 @@ class Audit {
     try {
       report_.header = parse_header_line(line_.text);
     } catch (const Error &error) {
-      find(1, Severity::error, foreign_text(line_.text, error.what()));
+      find(1, Severity::error, foreign_text(line_.text, error.text()));
       return false;
     }
     const SessionHeader &header = *report_.header;
@@ -225,7 +225,7 @@ class Audit {
       parse_plan_items(event.data, items);
     } catch (const Error &error) {
       // A list that is none: the rules say so. Without rules, this does.
-      if (options_.judge == nullptr) find(line_.number, Severity::error, error.what(), event.seq);
+      if (options_.judge == nullptr) find(line_.number, Severity::error, error.text(), event.seq);
       return;
     }
     if (std::any_of(items.begin(), items.end(), [](const PlanItem &item) { return item.extra_keys; })) {

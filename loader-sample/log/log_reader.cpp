@@ -19,7 +19,7 @@ std::optional<std::string> directory_problem(const LogFile &file, const SessionH
   try {
     wanted = session_directory("", header.cwd, header.id);
   } catch (const Error &error) {
-    return "its header is impossible: " + std::string(error.what());
+    return "its header is impossible: " + error.text();
   }
   const std::string_view directory = std::string_view(file.path).substr(0, file.path.find_last_of('/'));
   if (directory.ends_with(wanted)) return std::nullopt;

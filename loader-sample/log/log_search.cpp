@@ -65,7 +65,7 @@ std::vector<SessionPlace> sessions_of_project(FileOps &ops, const std::string &d
       if (!log) continue;
       place.log = *std::move(log);
     } catch (const Error &error) {
-      place.problem = error.what();
+      place.problem = error.text();
     }
     places.push_back(std::move(place));
   }
@@ -85,7 +85,7 @@ std::vector<SessionPlace> sessions_of_root(FileOps &ops, const std::string &root
       SessionPlace &unreadable = places.emplace_back();
       unreadable.project = project;
       unreadable.directory = directory;
-      unreadable.problem = error.what();
+      unreadable.problem = error.text();
     }
   }
   return places;
@@ -102,7 +102,7 @@ std::vector<AuditTarget> find_audit_targets(const std::string &given, FileOps &o
       return {{*log, in_project(log->path), {}}};
     }
   } catch (const Error &error) {
-    return {{LogFile{path, -1, false}, false, error.what()}};
+    return {{LogFile{path, -1, false}, false, error.text()}};
   }
   auto places = sessions_of_project(ops, path);
   if (places.empty()) places = sessions_of_root(ops, path);

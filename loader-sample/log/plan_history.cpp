@@ -121,7 +121,7 @@ void read_plan_history(const LogFile &file, const std::function<void(const Histo
         plan = entry.items;
         written = true;
       } catch (const Error &error) {
-        entry.problem = error.what();
+        entry.problem = error.text();
       }
     } else {
       continue;

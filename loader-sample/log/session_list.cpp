@@ -58,7 +58,7 @@ void list_sessions(const std::string &root, const std::function<void()> &begin,
         throw Error("the session lies in more than one project directory");
     } catch (const Error &error) {
       entry.damaged = true;
-      entry.error = error.what();
+      entry.error = error.text();
     }
     each(entry);
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "log/json_reader.hpp"
+#include "text/error.hpp"
 #include "text/json_text.hpp"
 #include "view/plan.hpp"
 #include "view/plan_markdown.hpp"
@@ -214,7 +215,7 @@ std::string McpProtocol::answer(const RpcMessage &request) {
   } catch (const Refusal &refusal) {
     return refusal.answer(request.id);
   } catch (const std::exception &error) {
-    return rpc_error(request.id, kInternalError, error.what());
+    return rpc_error(request.id, kInternalError, text_of(error));
   }
 }
 

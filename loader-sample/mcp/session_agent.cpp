@@ -12,7 +12,7 @@ namespace {
 ToolResult failure(const Error &error) {
   ToolResult result;
   result.is_error = true;
-  result.message = error.what();
+  result.message = error.text();
   result.text = "Error: " + result.message;
   result.error_name = error.name();
   result.error_code = error.code();

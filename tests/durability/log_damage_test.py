@@ -130,6 +130,14 @@ class UnknownEvents(StoredLog):
         self.store(*turn(0, 1, "a:i"), line(3, "acme/note"), *turn(4, 2, "b:i"))
         self.assert_refused_to_writers('"acme/note"', "seq 3")
 
+    def test_a_type_with_a_nul_hides_nothing_of_the_refusal(self):
+        self.store(*turn(0, 1, "a:i"), line(3, "acme/no\0te"), *turn(4, 2, "b:i"))
+        with self.script() as script:
+            error = script.op("session/open", session="s")["error"]
+        self.assertIn(r'"acme/no\x00te" (seq 3, line 5)', error)
+        self.assertIn(str(self.log), error)
+        self.assertNotIn("\0", error)
+
     def test_readers_tell_it_and_go_on(self):
         self.store(*turn(0, 1, "a:i"), line(3, "acme/note"), *turn(4, 2, "b:i"))
         status, file = self.audit()

@@ -5,7 +5,7 @@ import tempfile
 import unittest
 
 import build
-from loader import PARALLEL, SINGLE, Script, items, load_failure
+from loader import PARALLEL, SINGLE, Script, items, load_failure, run
 
 TODO = "'@deepseek-ai/dsh-tool-todo'"
 MISSING = "invalid config:\n  - $.allowParallelInProgress missing required value (at allowParallelInProgress)"
@@ -140,6 +140,16 @@ class Names(unittest.TestCase):
         for name in (str(self.directory / "libother.so"), "sub/other", r"sub\other", "'@me/sub/other'", "'@me/../other'", "/etc/passwd"):
             with self.subTest(name=name):
                 self.assertIn("plugin name", load_failure(entry(name=name), plugins=[self.directory]))
+
+    def test_a_name_with_a_nul_hides_no_cause(self):
+        composition = self.directory / "c.yaml"
+        composition.write_text(entry(name=r'"a\0b"'))
+        done = run("tools", "--composition", composition)
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
+        said = done.stderr.decode()
+        self.assertIn(r"failed to apply loader entry entry-1 (a\x00b): ", said)
+        self.assertGreater(len(said.rstrip().partition(r"(a\x00b): ")[2]), 10, said)
+        self.assertNotIn("\0", said)
 
     def test_nothing_outside_a_plugins_directory_is_opened(self):
         outside = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "log/durable_storage.hpp"
+#include "support/failing_memory.hpp"
 #include "support/temporary_directory.hpp"
 #include "text/error.hpp"
 
@@ -156,6 +157,29 @@ TEST_F(FileStoreTest, what_no_log_may_hold_is_refused_and_changes_nothing) {
   EXPECT_EQ(store->size(), 1);
   EXPECT_EQ(log(), before);
   store->append(event(1, "todo/write"), Sync::now);
+}
+
+TEST_F(FileStoreTest, an_append_without_memory_changes_nothing) {
+  const auto store = storage_.create("s", std::nullopt);
+  store->append(event(0, "turn/start"), Sync::now);
+  bool met = true;
+  for (int passing = 0; met; ++passing) {
+    const std::int64_t seq = store->size();
+    bool appended = false;
+    {
+      const dsh::test::FailingMemory memory(passing);
+      try {
+        store->append(event(seq, "todo/write", R"({ "text" : "longer than a string keeps in itself" })"),
+                      Sync::now);
+        appended = true;
+      } catch (const std::bad_alloc &) {  // NOLINT(bugprone-empty-catch): that is what is tested
+      }
+      met = memory.met();
+    }
+    EXPECT_EQ(store->size(), appended ? seq + 1 : seq) << passing;
+  }
+  store->append(event(store->size(), "turn/end"), Sync::now);
+  EXPECT_EQ(lines_of(*store).size(), static_cast<std::size_t>(store->size()));
 }
 
 TEST_F(FileStoreTest, an_id_that_is_on_disk_cannot_be_created_again) {

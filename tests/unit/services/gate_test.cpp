@@ -107,18 +107,33 @@ TEST(Gate, AChangeWaitsForCallsThatRunAndCallsThatStartWaitForIt) {
 TEST(Gate, ASteadyStreamOfCallsDoesNotStarveAChange) {
   Gate gate;
   std::atomic<bool> stop{false};
+  std::atomic<int> running{0};
+  std::atomic<int> calls{0};
   std::vector<std::thread> callers;
   for (int i = 0; i < 4; ++i) {
     callers.emplace_back([&] {
       while (!stop) {
         const Gate::Call call(gate);
+        ++running;
+        ++calls;
         std::this_thread::yield();
+        --running;
       }
     });
   }
+  int changes = 0;
   for (int i = 0; i < 50; ++i) {
-    gate.change([] {});
+    const int before = calls;
+    until([&] { return calls > before; });  // the stream flows again after each change
+    EXPECT_TRUE(gate.change([&] {
+      ++changes;
+      EXPECT_EQ(running, 0);
+      const int during = calls;
+      std::this_thread::yield();
+      EXPECT_EQ(calls, during);
+    }));
   }
+  EXPECT_EQ(changes, 50);
   stop = true;
   for (std::thread &caller : callers) {
     caller.join();
