@@ -46,15 +46,15 @@ MUTANTS = {
         "tools.no_session", "crashed", "SIGSEGV"),
     "appended before it is answered": (
         "tool.cpp", "  value.write(list.data);\n",
-        '  call.append("todo/write", list.data.substr(0, data_size - 1) + "}");\n  value.write(list.data);\n',
+        '  call.append(kTodoWrite, list.data.substr(0, data_size - 1) + "}");\n  value.write(list.data);\n',
         "tools.sinks", "failed", "appended an event all the same"),
     "a refused append passed over": (
-        "tool.cpp", '  call.append("todo/write", list.data);',
-        '  try {\n    call.append("todo/write", list.data);\n  } catch (const dsh::Status &) {\n  }',
+        "tool.cpp", '  call.append(kTodoWrite, list.data);',
+        '  try {\n    call.append(kTodoWrite, list.data);\n  } catch (const dsh::Status &) {\n  }',
         "tools.append_fails", "failed", "though nothing was appended"),
     "appended and failed": (
-        "tool.cpp", '  call.append("todo/write", list.data);',
-        '  call.append("todo/write", list.data);\n  if (list.counts.pending > 0) throw Failure("too much to do");',
+        "tool.cpp", '  call.append(kTodoWrite, list.data);',
+        '  call.append(kTodoWrite, list.data);\n  if (list.counts.pending > 0) throw Failure("too much to do");',
         "tools.append_last", "failed", "failed after it had appended"),
     "counts as texts": (
         "tool.cpp", 'R"("counts":{"pending":)").append(std::to_string(counts.pending))',
@@ -123,7 +123,7 @@ class Mutants(unittest.TestCase):
         before = (work / source).read_text()
         self.assertEqual(before.count(text), 1, f"{source} no longer holds what this mutant exchanges")
         (work / source).write_text(before.replace(text, instead))
-        objects = [path for path in OBJECTS.glob("*.o") if path.name != f"{source}.o"]
+        objects = [OBJECTS / f"{path.name}.o" for path in PLUGIN.glob("*.cpp") if path.name not in ("entry.cpp", source)]
         entry = ENTRY
         if source.endswith(".cpp"):
             mutant = self.directory / f"{source}.o"
