@@ -21,6 +21,17 @@ fi
 
 say() { printf '\n%s%s%s\n' "$bold" "$*" "$plain"; }
 
+# Keeps what a build prints in the log, and shows a person how far it is.
+follow() {
+  [ -t 1 ] || { cat >"$1"; return; }
+  local line
+  while IFS= read -r line; do
+    printf '%s\n' "$line" >&3
+    case $line in '['*/*']'*) printf '\r%s] ' "${line%%]*}" ;; esac
+  done 3>"$1"
+  printf '\r\e[K'
+}
+
 build() {
   bash cmake/setup.sh
   mkdir -p build/release
@@ -32,7 +43,7 @@ build() {
   fi
   echo "Building (the first time takes a few minutes; the log is $log) ..."
   if ! { cmake --preset release "${tests[@]}" "${launcher[@]}" &&
-    cmake --build --preset release --target loader-sample dsh-tool-todo; } >"$log" 2>&1; then
+    cmake --build --preset release --target loader-sample dsh-tool-todo; } 2>&1 | follow "$log"; then
     tail -n 60 "$log" >&2
     exit 1
   fi

@@ -44,7 +44,8 @@ class CommandLine {
   }
 
   int run(int argc, const char *const *argv) {
-    std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    const std::vector<std::string> given(argv + std::min(argc, 1), argv + argc);
+    std::vector<std::string> words = given;
     try {
       move_command_to_front(words);
       std::reverse(words.begin(), words.end());  // as parse() takes them
@@ -54,13 +55,8 @@ class CommandLine {
       app_.exit(success, text, text);
       output_.write(with_line_end(text.str()));
       return kDone;
-    } catch (const CLI::RequiredError &error) {
-      const bool no_command = app_.get_subcommands().empty();
-      complain((no_command ? "a command is missing" : std::string(error.what())) + "; see loader-sample" +
-               chosen_name() + " --help");
-      return kCannot;
     } catch (const CLI::ParseError &error) {
-      complain(std::string(error.what()) + "; see loader-sample" + chosen_name() + " --help");
+      complain(what_is_wrong(given, error) + "; see loader-sample" + chosen_name() + " --help");
       return kCannot;
     }
     return actions_.at(app_.get_subcommands().front())();
@@ -184,14 +180,34 @@ class CommandLine {
     std::rotate(words.begin(), word, word + 1);
   }
 
+  /// A mistyped option makes words around it look wrong: it comes first.
+  std::string what_is_wrong(const std::vector<std::string> &given, const CLI::ParseError &error) const {
+    const auto unknown = std::find_if(given.begin(), given.end(), [this](const std::string &word) {
+      return word.size() > 1 && word[0] == '-' &&
+             !any_command([name = word.substr(0, word.find('='))](const CLI::App *app) {
+               return app->get_option_no_throw(name) != nullptr;
+             });
+    });
+    const bool misread = dynamic_cast<const CLI::ExtrasError *>(&error) != nullptr ||
+                         dynamic_cast<const CLI::RequiredError *>(&error) != nullptr;
+    if (misread && unknown != given.end()) return "there is no option " + *unknown;
+    const bool no_command =
+        dynamic_cast<const CLI::RequiredError *>(&error) != nullptr && app_.get_subcommands().empty();
+    return no_command ? "a command is missing" : error.what();
+  }
+
   bool takes_value(const std::string &word) const {
-    if (word.find('=') != std::string::npos) return false;
-    const auto known = [&](const CLI::App *app) {
-      const CLI::Option *option = app->get_option_no_throw(word);
-      return option != nullptr && option->get_items_expected_max() > 0;
-    };
+    return word.find('=') == std::string::npos && any_command([&](const CLI::App *app) {
+             const CLI::Option *option = app->get_option_no_throw(word);
+             return option != nullptr && option->get_items_expected_max() > 0;
+           });
+  }
+
+  /// Is it so of the program or of one of its commands?
+  template <typename Predicate>
+  bool any_command(const Predicate &so) const {
     const auto commands = app_.get_subcommands({});
-    return known(&app_) || std::any_of(commands.begin(), commands.end(), known);
+    return so(&app_) || std::any_of(commands.begin(), commands.end(), so);
   }
 
   void add_check_command() {

@@ -17,6 +17,17 @@ COMMANDS = ["tools", "plugins", "call", "run", "plan", "mcp", "sessions", "audit
 CHATTY = pathlib.Path(build.BUILD, "tests", "e2e", "plugins")
 
 
+class MistypedOptions(unittest.TestCase):
+    def test_the_option_is_named_whatever_it_upsets(self):
+        for words, option in ((["--sesions", "x", "plan"], "--sesions"), (["--verbose"], "--verbose"), (["plan", "--sesion", "demo"], "--sesion"),
+                              (["tools", "--jsn=1"], "--jsn=1")):
+            with self.subTest(words):
+                done = loader.run(*words)
+                self.assertEqual((done.returncode, done.stdout), (2, b""))
+                self.assertIn(f"there is no option {option}; see loader-sample".encode(), done.stderr)
+                self.assertEqual(done.stderr.count(b"\n"), 1)
+
+
 class CommandLineTest(unittest.TestCase):
     def setUp(self):
         self.directory = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
