@@ -243,7 +243,7 @@ Composition parse_composition(std::string_view text, const std::filesystem::path
   if (list == nullptr) {
     throw Error(visible(file.string()) + ": config file must be a top-level array");
   }
-  Reader reader(visible(file.filename().string()));
+  Reader reader(visible(file.string()));
   reader.read(*list, {}, false);
   return {std::filesystem::absolute(file), reader.take()};
 }

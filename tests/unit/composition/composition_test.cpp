@@ -62,7 +62,7 @@ TEST(Composition, an_entry_with_everything) {
   EXPECT_EQ(list[0].name, "@a/b");
   EXPECT_EQ(list[0].config_json, R"({"flag":true,"list":[1,".inf","-.inf",".nan",".inf","\ud800"]})");
   EXPECT_THAT(list[0].inject, ElementsAre("tools", "x/2"));
-  EXPECT_EQ(list[0].position, "todo.yaml, entry 1");
+  EXPECT_EQ(list[0].position, "/x/todo.yaml, entry 1");
   EXPECT_FALSE(list[0].disabled);
   EXPECT_FALSE(list[0].host_provided);
 }
@@ -86,7 +86,7 @@ TEST(Composition, is_a_list) {
 
 TEST(Composition, what_is_no_entry_is_named_by_its_position) {
   EXPECT_THAT(refusal("- name: x\n- ~\n"),
-              AllOf(HasSubstr("todo.yaml, entry 2: "), HasSubstr("found nothing")));
+              AllOf(HasSubstr("/x/todo.yaml, entry 2: "), HasSubstr("found nothing")));
   EXPECT_THAT(refusal("- text\n"), AllOf(HasSubstr("entry 1: "), HasSubstr("a plain value")));
   EXPECT_THAT(refusal("- []\n"), AllOf(HasSubstr("entry 1: "), HasSubstr("a list")));
   EXPECT_THAT(refusal("- name: x\n- name: cordis:group\n  config: [{name: y}, z]\n"),
@@ -128,8 +128,9 @@ TEST(Composition, a_group_holds_entries) {
   for (const auto &entry : list) {
     seen.push_back(entry.name + " " + entry.id + " " + entry.position);
   }
-  EXPECT_THAT(seen, ElementsAre("a entry-1 todo.yaml, entry 1", "b entry-2-1 todo.yaml, entry 2.1",
-                                "c entry-2-2-1 todo.yaml, entry 2.2.1", "d entry-3 todo.yaml, entry 3"));
+  EXPECT_THAT(seen,
+              ElementsAre("a entry-1 /x/todo.yaml, entry 1", "b entry-2-1 /x/todo.yaml, entry 2.1",
+                          "c entry-2-2-1 /x/todo.yaml, entry 2.2.1", "d entry-3 /x/todo.yaml, entry 3"));
   EXPECT_EQ(
       refusal(
           "- name: cordis:group\n- {name: cordis:group, config: ~}\n- {name: cordis:group, config: []}\n"),
@@ -182,7 +183,7 @@ TEST(CompositionFile, is_read_from_disk) {
   const auto composition = load_composition(path);
   EXPECT_EQ(composition.file, path);
   ASSERT_EQ(composition.entries.size(), 1U);
-  EXPECT_EQ(composition.entries[0].position, "c.yaml, entry 1");
+  EXPECT_EQ(composition.entries[0].position, path.string() + ", entry 1");
 }
 
 TEST(CompositionFile, those_that_are_installed_are_sound) {
