@@ -180,7 +180,6 @@ class Rig {
   const std::vector<ObserverCopy> &observers() const noexcept { return observers_; }
   std::size_t adds() const noexcept { return adds_; }
   std::size_t dispose_functions() const noexcept { return disposals_.size(); }
-  const std::set<std::string> &asked_services() const noexcept { return asked_; }
 
   /// The first thing of that kind that the plugin did; empty: nothing.
   std::string misdeed(Misdeed kind) const;
@@ -228,7 +227,6 @@ class Rig {
   std::vector<std::pair<std::string, std::unique_ptr<GuardedBytes>>> tables_;
   bool applying_ = false;
   std::size_t adds_ = 0;
-  std::set<std::string> asked_;
   std::vector<ToolCopy> tools_;
   std::vector<InvariantCopy> invariants_;
   std::vector<UnitCopy> units_;

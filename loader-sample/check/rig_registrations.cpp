@@ -45,7 +45,6 @@ const void *DSH_CALL Rig::abi_service(const dsh_host *host, const char *id) {
     self.record(Misdeed::bad_struct, "service was asked for a null id");
     return nullptr;
   }
-  if (calls_inside_ > 0) self.asked_.insert(id);
   for (const auto &[known, table] : self.tables_) {
     if (known == id) return table->data();
   }

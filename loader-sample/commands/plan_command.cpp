@@ -26,25 +26,23 @@
 namespace dsh::loader {
 namespace {
 
-bool is_stored(const CommonOptions &common, const std::string &id) {
+/// The log of the session, in the project directory of --cwd where that is given, else in any; none where
+/// there is none yet.
+std::optional<LogFile> stored_log(const CommonOptions &common, const std::string &id) {
   const std::string root = sessions_root(common);
   const auto cwd = session_cwd(common);
-  return cwd ? find_log(system_file_ops(), session_directory(root, cwd, id)).has_value()
-             : DurableStorage(root).exists(id);
+  if (!cwd) return DurableStorage(root).stored(id);
+  auto log = find_log(system_file_ops(), session_directory(root, cwd, id));
+  if (log) require_cwd(*log, id, *cwd);
+  return log;
 }
 
-/// The log of the session, in the project directory of --cwd where that is given, else in any.
 LogFile find_session_log(const CommonOptions &common, const std::string &id) {
+  if (auto log = stored_log(common, id)) return *std::move(log);
   const std::string root = sessions_root(common);
   const auto cwd = session_cwd(common);
-  if (!is_stored(common, id)) {
-    throw Error("no session \"" + id + "\" under " + root + (cwd ? " that belongs to " + *cwd : "") +
-                "; loader-sample sessions lists those that are there" + other_root_remark(root));
-  }
-  if (!cwd) return DurableStorage(root).find(id);
-  LogFile log = *find_log(system_file_ops(), session_directory(root, cwd, id));
-  require_cwd(log, id, *cwd);
-  return log;
+  throw Error("no session \"" + id + "\" under " + root + (cwd ? " that belongs to " + *cwd : "") +
+              "; loader-sample sessions lists those that are there" + other_root_remark(root));
 }
 
 /// Reads the plan from the end of the log; returns the seq of the log's last event.
@@ -91,15 +89,15 @@ Frame plan_frame(const CommonOptions &common, const PlanRequest &request, PlanFo
   const std::string &id = request.session;
   style.wrap = request.wrap;
   // Looked for each time: it may have been replaced, or not be there yet.
-  if (!is_stored(common, id)) {
+  const auto log = stored_log(common, id);
+  if (!log) {
     const std::string text = "waiting for session \"" + id + "\" under " + sessions_root(common);
     std::vector<std::filesystem::path> places = places_of_new_session(common, id);
     if (const auto cwd = session_cwd(common)) places = {session_directory(sessions_root(common), cwd, id)};
     return {{StyledLine(style).add(shown(text, style)).text()}, places};
   }
-  const LogFile log = find_session_log(common, id);
-  read_standing_plan(fold, log, system_file_ops());
-  return {plan_lines(fold.plan(), style), {std::filesystem::path(log.path).parent_path()}};
+  read_standing_plan(fold, *log, system_file_ops());
+  return {plan_lines(fold.plan(), style), {std::filesystem::path(log->path).parent_path()}};
 }
 
 int watch_plan(const CommonOptions &common, const PlanRequest &request, PlanFold &fold,

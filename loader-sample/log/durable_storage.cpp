@@ -38,14 +38,20 @@ DurableStorage::DurableStorage(std::string root, FileOps &ops) : root_(std::move
 
 bool DurableStorage::exists(const std::string &id) const { return !find_session(ops_, root_, id).empty(); }
 
-LogFile DurableStorage::find(const std::string &id) const {
+std::optional<LogFile> DurableStorage::stored(const std::string &id) const {
   const auto found = find_session(ops_, root_, id);
-  if (found.empty()) throw Error("no session \"" + id + "\" under " + root_);
+  if (found.empty()) return std::nullopt;
   if (found.size() > 1) {
     throw Error("session \"" + id + "\" lies in two project directories: " + found[0].path + " and " +
                 found[1].path + "; move one of them away");
   }
   return found.front();
+}
+
+LogFile DurableStorage::find(const std::string &id) const {
+  auto log = stored(id);
+  if (!log) throw Error("no session \"" + id + "\" under " + root_);
+  return *std::move(log);
 }
 
 std::unique_ptr<EventStore> DurableStorage::create(const std::string &id,

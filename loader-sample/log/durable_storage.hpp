@@ -23,8 +23,11 @@ class DurableStorage {
   /// Is there a log of this id, sound or not, in any project directory?
   bool exists(const std::string &id) const;
 
-  /// The log of a session, for reading (log_tail.hpp, log_audit.hpp). Throws Error when there is none,
-  /// or when two project directories hold one.
+  /// The log of a session, for reading (log_tail.hpp, log_audit.hpp); none where there is none. Throws Error
+  /// when two project directories hold one.
+  std::optional<LogFile> stored(const std::string &id) const;
+
+  /// The same, where there has to be one: throws Error also when there is none.
   LogFile find(const std::string &id) const;
 
   /// A store for a new session. Nothing is on disk before its first synced append, which publishes the

@@ -86,6 +86,11 @@ std::optional<LogFile> parse_log_name(std::string_view name) {
   return file;
 }
 
+bool is_directory(FileOps &ops, const std::string &path) {
+  struct ::stat status {};
+  return ops.stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 std::optional<LogFile> find_log(FileOps &ops, const std::string &directory) {
   std::vector<std::string> names;
   if (ops.list(directory.c_str(), names) != 0) {
@@ -98,9 +103,7 @@ std::optional<LogFile> find_log(FileOps &ops, const std::string &directory) {
     auto file = parse_log_name(name);
     if (!file) continue;
     file->path = directory + "/" + name;
-    // A session may be called like a log.
-    if (struct ::stat status{}; ops.stat(file->path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
-      continue;
+    if (is_directory(ops, file->path)) continue;  // a session that is called like a log
     if (!newest || file->generation > newest->generation) {
       newest = file;
       rival.reset();

@@ -38,6 +38,8 @@ struct LogFile {
 /// What a file name says, if it is that of a log: session.jsonl, session.v1.jsonl, … each also .zstd.
 std::optional<LogFile> parse_log_name(std::string_view name);
 
+bool is_directory(FileOps &ops, const std::string &path);
+
 /// The log of a session's directory: that of the highest generation, older ones are no fallback. None
 /// when there is none. Throws Error when that generation lies there raw and compressed.
 std::optional<LogFile> find_log(FileOps &ops, const std::string &directory);

@@ -13,11 +13,6 @@
 namespace dsh::loader {
 namespace {
 
-bool is_directory(FileOps &ops, const std::string &path) {
-  struct ::stat status {};
-  return ops.stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 std::string base_name(const std::string &path) { return path.substr(path.find_last_of('/') + 1); }
 
 std::string without_trailing_slashes(std::string path) {

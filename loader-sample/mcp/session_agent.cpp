@@ -7,19 +7,6 @@
 #include "text/error.hpp"
 
 namespace dsh::loader {
-namespace {
-
-ToolResult failure(const Error &error) {
-  ToolResult result;
-  result.is_error = true;
-  result.message = error.text();
-  result.text = "Error: " + result.message;
-  result.error_name = error.name();
-  result.error_code = error.code();
-  return result;
-}
-
-}  // namespace
 
 SessionAgent::SessionAgent(PluginHost &host, Place place) : host_(host), place_(std::move(place)) {
   subscription_ = host_.projections().subscribe(
@@ -43,7 +30,7 @@ ToolResult SessionAgent::call(std::string_view name, std::string_view arguments)
     open_session();
     return turn_->call(name, arguments);
   } catch (const Error &error) {
-    return failure(error);
+    return failed_call(error);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <exception>
 #include <new>
 
+#include "text/attempt.hpp"
 #include "text/utf.hpp"
 
 namespace dsh::loader {
@@ -72,10 +73,7 @@ std::int32_t fail(const dsh_error *sink, std::string_view text, const std::strin
                   const std::string &code) noexcept {
   if (sink != nullptr && sink->set != nullptr) {
     const auto or_null = [](const std::string &word) { return word.empty() ? nullptr : word.c_str(); };
-    guarded([&] {
-      sink->set(sink->ctx, text.data(), text.size(), or_null(name), or_null(code));
-      return DSH_OK;
-    });
+    attempt([&] { sink->set(sink->ctx, text.data(), text.size(), or_null(name), or_null(code)); });
   }
   return DSH_ERROR;
 }

@@ -17,16 +17,6 @@ namespace {
 
 std::string quoted(std::string_view name) { return "tool \"" + std::string(name) + "\""; }
 
-ToolResult failure(const Error &error) {
-  ToolResult result;
-  result.is_error = true;
-  result.message = error.text();
-  result.text = "Error: " + result.message;
-  result.error_name = error.name();
-  result.error_code = error.code();
-  return result;
-}
-
 // JSON that a tool wrote, on one line. Throws Error for what isn't JSON. `known`: see check_json_rest.
 void check_written_json(std::string &json, std::string_view tool, const char *what, std::size_t known = 0) {
   const JsonCheck check = known == 0 ? check_json(json) : check_json_rest(json, known);
@@ -46,6 +36,16 @@ void check_written_text(const std::string &text, std::string_view tool) {
 }
 
 }  // namespace
+
+ToolResult failed_call(const Error &error) {
+  ToolResult result;
+  result.is_error = true;
+  result.message = error.text();
+  result.text = "Error: " + result.message;
+  result.error_name = error.name();
+  result.error_code = error.code();
+  return result;
+}
 
 Tools::Tools(Gate &gate, const Diagnostics &diagnostics) : gate_(gate), diagnostics_(diagnostics) {}
 
@@ -114,9 +114,9 @@ ToolResult Tools::call(std::string_view name, std::string_view arguments, Sessio
     check_written_text(result.text, name);
     return result;
   } catch (const Error &error) {
-    return failure(error);
+    return failed_call(error);
   } catch (const std::exception &error) {
-    return failure(Error(quoted(name) + " could not be called: " + error.what()));
+    return failed_call(Error(quoted(name) + " could not be called: " + error.what()));
   }
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "services/descriptors.hpp"
+#include "text/error.hpp"
 
 namespace dsh::loader {
 
@@ -37,6 +38,9 @@ struct ToolResult {
   std::string error_name;  ///< of a failure, where the tool classed it; else empty
   std::string error_code;
 };
+
+/// The result of a call that failed with `error`.
+ToolResult failed_call(const Error &error);
 
 /// The tools, in order of registration. `add` and `remove` run inside a change of the gate; the
 /// others enter it themselves, as calls, on any thread.

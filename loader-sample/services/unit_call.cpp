@@ -25,6 +25,23 @@ void check_written(std::string &json, const UnitDescriptor &unit, const char *wh
   }
 }
 
+/// What one of the unit's functions writes, called as call(sink, error). Throws Error with the unit's text.
+template <typename Call>
+std::string written(const UnitDescriptor &unit, const char *what, Call &&call) {
+  std::string text;
+  Sink sink(text);
+  ErrorSink error;
+  std::int32_t status = guarded([&] { return call(sink.abi(), error.abi()); });
+  if (status == DSH_OK) {
+    status = sink.refusal();
+  }
+  if (status != DSH_OK) {
+    throw error.error(projection_name(unit.key()), status);
+  }
+  check_written(text, unit, what);
+  return text;
+}
+
 }  // namespace
 
 std::string projection_name(std::string_view key) { return "projection \"" + std::string(key) + "\""; }
@@ -32,18 +49,9 @@ std::string projection_name(std::string_view key) { return "projection \"" + std
 std::string view_of(const UnitDescriptor &unit, const std::string &state) {
   const dsh_unit &abi = unit.abi();
   const dsh_str given = to_abi(state);
-  std::string value;
-  Sink sink(value);
-  ErrorSink error;
-  std::int32_t status = guarded([&] { return abi.view(abi.user, &given, sink.abi(), error.abi()); });
-  if (status == DSH_OK) {
-    status = sink.refusal();
-  }
-  if (status != DSH_OK) {
-    throw error.error(projection_name(unit.key()), status);
-  }
-  check_written(value, unit, "view");
-  return value;
+  return written(unit, "view", [&](const dsh_out *view, const dsh_error *error) {
+    return abi.view(abi.user, &given, view, error);
+  });
 }
 
 std::string admit(const UnitDescriptor &unit, const std::string &stored) {
@@ -58,18 +66,9 @@ std::string admit(const UnitDescriptor &unit, const std::string &stored) {
     throw Error(projection_name(unit.key()) + " cannot be restored: its checkpoint row has no value");
   }
   const dsh_str given = to_abi(stored);
-  std::string state;
-  Sink sink(state);
-  ErrorSink error;
-  std::int32_t status = guarded([&] { return abi.restore(abi.user, &given, sink.abi(), error.abi()); });
-  if (status == DSH_OK) {
-    status = sink.refusal();
-  }
-  if (status != DSH_OK) {
-    throw error.error(projection_name(unit.key()), status);
-  }
-  check_written(state, unit, "restored state");
-  return state;
+  return written(unit, "restored state", [&](const dsh_out *state, const dsh_error *error) {
+    return abi.restore(abi.user, &given, state, error);
+  });
 }
 
 FoldStep fold_event(const UnitDescriptor &unit, Fold &fold, const Event &event,

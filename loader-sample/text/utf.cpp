@@ -111,19 +111,4 @@ std::u16string to_utf16(std::string_view text) {
   return out;
 }
 
-std::string from_utf16(std::u16string_view units) {
-  std::string out;
-  out.reserve(units.size());
-  for (std::size_t i = 0; i < units.size(); ++i) {
-    std::uint32_t value = units[i];
-    const bool high = value >= 0xD800 && value < 0xDC00;
-    if (high && i + 1 < units.size() && units[i + 1] >= 0xDC00 && units[i + 1] < 0xE000) {
-      ++i;
-      value = 0x10000 + ((value - 0xD800) << 10U) + (units[i] - 0xDC00U);
-    }
-    append_code_point(out, value);
-  }
-  return out;
-}
-
 }  // namespace dsh::loader

@@ -37,6 +37,5 @@ std::string to_utf8(std::string_view text);
 
 /// UTF-16 code units, as JavaScript counts them.
 std::u16string to_utf16(std::string_view text);
-std::string from_utf16(std::u16string_view units);
 
 }  // namespace dsh::loader

@@ -48,7 +48,9 @@ std::size_t plain_prefix(std::string_view text) {
   return static_cast<std::size_t>(end - text.begin());
 }
 
-std::string make_visible(std::string_view text, bool keep_line_ends) {
+}  // namespace
+
+std::string visible(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
@@ -57,7 +59,7 @@ std::string make_visible(std::string_view text, bool keep_line_ends) {
     text.remove_prefix(plain);
     if (text.empty()) break;
     const CodePoint point = decode(text);
-    if (is_hidden(point.value) && !(keep_line_ends && point.value == '\n')) {
+    if (is_hidden(point.value)) {
       append_mark(out, point.value);
     } else {
       append_code_point(out, is_surrogate(point.value) ? 0xFFFD : point.value);
@@ -66,11 +68,5 @@ std::string make_visible(std::string_view text, bool keep_line_ends) {
   }
   return out;
 }
-
-}  // namespace
-
-std::string visible(std::string_view text) { return make_visible(text, false); }
-
-std::string visible_lines(std::string_view text) { return make_visible(text, true); }
 
 }  // namespace dsh::loader

@@ -11,7 +11,4 @@ namespace dsh::loader {
 /// malformed bytes and lone surrogates U+FFFD. The result is strict UTF-8.
 std::string visible(std::string_view text);
 
-/// The same, keeping line ends: for texts of several lines that are not a table's cell.
-std::string visible_lines(std::string_view text);
-
 }  // namespace dsh::loader

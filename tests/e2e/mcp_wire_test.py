@@ -350,14 +350,19 @@ class Plan(Wire):
             other.end()
         self.assertEqual(server.read(timeout=0.3), None, "the end of a turn changes nothing")
 
-    def test_the_plan_outlives_the_process_and_clears_with_the_next_turn(self):
-        with Mcp(sessions=self.directory / "sessions") as server:
+    def after_a_plan(self, **options):
+        """A server that finds the plan which one before it, with these options, has left."""
+        with Mcp(sessions=self.directory / "sessions", **options) as server:
             server.initialize()
             server.write(("a", "in_progress"))
             server.end()
         server = self.durable()
         server.initialize()
         self.assertEqual(server.plan(), [{"content": "a", "status": "in_progress"}])
+        return server
+
+    def test_the_plan_outlives_the_process_and_clears_with_the_next_turn(self):
+        server = self.after_a_plan()
         self.assertTrue(server.ask("tools/call", {"name": "todo_write", "arguments": {}})["result"]["isError"])
         self.assertIsNone(server.plan(), "the refused call has begun a turn")
 
@@ -404,13 +409,7 @@ class Plan(Wire):
         self.assertEqual(server.ask("ping"), PONG)
 
     def test_a_session_of_a_project_is_found_without_naming_the_project(self):
-        with Mcp(sessions=self.directory / "sessions", cwd="/home/u/project") as server:
-            server.initialize()
-            server.write(("a", "in_progress"))
-            server.end()
-        server = self.durable()
-        server.initialize()
-        self.assertEqual(server.plan(), [{"content": "a", "status": "in_progress"}])
+        server = self.after_a_plan(cwd="/home/u/project")
         self.assertFalse(server.write(("b", "pending"))["isError"])
         self.assertEqual(len(list((self.directory / "sessions").glob("*/s/session.jsonl"))), 1)
 

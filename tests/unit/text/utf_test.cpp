@@ -28,14 +28,12 @@ TEST(Utf, bytes_that_begin_nothing_are_strays) {
   }
 }
 
-TEST(Utf, utf16_and_back) {
+TEST(Utf, utf16_units) {
   EXPECT_EQ(to_utf16("a索🧠"), u"a索🧠");
-  EXPECT_EQ(from_utf16(u"a索🧠"), "a索🧠");
   const std::u16string lone{0xD800, u'a', 0xDC00};
-  EXPECT_EQ(from_utf16(lone),
-            "\xed\xa0\x80"
-            "a\xed\xb0\x80");
-  EXPECT_EQ(to_utf16(from_utf16(lone)), lone);
+  EXPECT_EQ(to_utf16("\xed\xa0\x80"
+                     "a\xed\xb0\x80"),
+            lone);
 }
 
 TEST(Utf, strict_text_has_neither_surrogates_nor_strays) {

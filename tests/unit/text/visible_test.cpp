@@ -27,7 +27,6 @@ TEST(Visible, escape_sequences_are_shown) {
 
 TEST(Visible, a_line_end_of_any_kind_is_shown) {
   EXPECT_EQ(visible("a\nb\rc\r\nd\u0085e\u2028f\u2029g\th"), "a\\nb\\rc\\r\\nd\\x85e\\u2028f\\u2029g\\th");
-  EXPECT_EQ(visible_lines("a\nb\r\n\x1b"), "a\nb\\r\n\\x1b");
 }
 
 TEST(Visible, what_turns_or_hides_text_is_shown) {
