@@ -1,6 +1,7 @@
 /* minimal_plugin.c - a whole dsh plugin in plain C: a tool that says how long the session is.
  *
- *     cc -std=c11 -shared -fPIC -fvisibility=hidden -I<prefix>/include minimal_plugin.c -o minimal-plugin.so
+ *     cc -std=c11 -shared -fPIC -fvisibility=hidden -Wl,-Bsymbolic -I<prefix>/include minimal_plugin.c \
+ *         -o minimal-plugin.so
  *
  * It takes no arguments and no config, keeps no state, and needs one service. */
 #include <dsh/dsh.h>

@@ -17,7 +17,9 @@
 #endif
 
 #define P sizeof(void *)
-#define SIZE(type, bytes) ASSERT(sizeof(type) == (bytes), "sizeof " #type)
+#define SIZE(type, bytes)                           \
+  ASSERT(sizeof(type) == (bytes), "sizeof " #type); \
+  ASSERT(ALIGNOF(type) >= ALIGNOF(void *), "alignment of " #type)
 #define AT(type, member, offset) ASSERT(offsetof(type, member) == (offset), #type "." #member)
 #define WIDE(type, member, bytes) ASSERT(sizeof(((type *)0)->member) == (bytes), #type "." #member)
 #define IS(constant, value) ASSERT((constant) == (value), #constant)
@@ -155,12 +157,14 @@ WIDE(dsh_unit, state_version, 4);
 WIDE(dsh_unit, reserved, 4);
 ASSERT(sizeof(abi_version) == 4, "abi_version");
 
-#define ALIGNED(type) ASSERT(ALIGNOF(type) >= ALIGNOF(void *), "alignment of " #type)
-ALIGNED(dsh_event);
-ALIGNED(dsh_session);
-ALIGNED(dsh_host);
-ALIGNED(dsh_tool);
-ALIGNED(dsh_unit);
+/* The calling convention, which no type shows where it is the default. */
+#define SPELT_AS_IS(text) #text
+#define SPELT(macro) SPELT_AS_IS(macro)
+#if defined(_WIN32)
+ASSERT(sizeof(SPELT(DSH_CALL)) == sizeof(SPELT(__cdecl)), "DSH_CALL");
+#else
+ASSERT(sizeof(SPELT(DSH_CALL)) == sizeof(""), "DSH_CALL");
+#endif
 
 /* Both macros, in the places where they must work: static initialisers, constant expressions of an
  * array's size, an `if`. */

@@ -103,6 +103,13 @@ class Packages(unittest.TestCase):
         self.assert_plugin_works(plugin, host)
         self.assertTrue(ask("--variable=pluginsdir").endswith("/dsh/plugins"))
 
+    def test_the_links_of_the_page_lead_somewhere(self):
+        page = self.install("sdk") / "share" / "doc" / "dsh-host-api" / "README.md"
+        source = (build.SOURCE / "host-api" / "README.md").read_text()
+        self.assertEqual(re.sub(r"\]\([^)#]+\)", "", page.read_text()), re.sub(r"\]\([^)#]+\)", "", source))
+        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
+            self.assertTrue((page.parent / target).exists(), target)
+
     def test_subproject(self):
         """add_subdirectory of this tree gives the contract and nothing else: no Boost, no tests, no plugin."""
         project = self.project(f"""cmake_minimum_required(VERSION 3.25)

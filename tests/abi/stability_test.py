@@ -63,7 +63,24 @@ ASSERTED = {
     "a mode renumbered": ("tools.h", r"DSH_EXCLUSIVE = 0", "DSH_EXCLUSIVE = 2"),
     "a flag renumbered": ("projections.h", r"DSH_DECISIVE = 1", "DSH_DECISIVE = 2"),
     "another revision": ("abi.h", r"DSH_ABI_VERSION 1", "DSH_ABI_VERSION 2"),
+    "a struct packed": ("tools.h", r"typedef struct dsh_call \{", r"#pragma pack(1)\n\g<0>"),
+    "another calling convention": ("abi.h", r"#else\n#define DSH_CALL\n",
+                                   "#else\n#define DSH_CALL __attribute__((ms_abi))\n"),
 }
+
+
+def constants(include):
+    """The names of all enumerators. Raises ValueError where two of one enumeration have one value."""
+    names = set()
+    for header in (include / "dsh").glob("*.h"):
+        for body in re.findall(r"\benum \{(.*?)\};", header.read_text(), re.S):
+            values = {}
+            for name, value in re.findall(r"(DSH_\w+) = (\d+)", body):
+                if value in values:
+                    raise ValueError(f"{values[value]} and {name} are both {value}")
+                values[value] = name
+                names.add(name)
+    return names
 
 
 class Stability(unittest.TestCase):
@@ -136,6 +153,13 @@ class Stability(unittest.TestCase):
         for what, change in ASSERTED.items():
             with self.subTest(what):
                 self.assertFalse(self.cpp_asserts_hold(self.changed_headers(*change)))
+
+    def test_every_constant_is_asserted_and_no_two_of_a_kind_are_equal(self):
+        asserted = set(re.findall(r"^IS\((DSH_\w+), \d+\);", (HERE / "layout.h").read_text(), re.M))
+        self.assertEqual(constants(toolchain.INCLUDE) | {"DSH_ABI_VERSION"}, asserted)
+        twice = self.changed_headers("abi.h", r"DSH_VIOLATED = 4", r"\g<0>, DSH_BUSY = 2")
+        with self.assertRaisesRegex(ValueError, "DSH_NO_MEMORY and DSH_BUSY are both 2"):
+            constants(twice)
 
     def test_the_layout_holds_with_32_bit_pointers(self):
         holds, why = self.asserts_hold(toolchain.INCLUDE, "-m32", "-ffreestanding", "-Wpadded", "-Werror")

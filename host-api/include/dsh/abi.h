@@ -10,16 +10,19 @@
  *     DSH_HAS. A larger one than the reader knows is fine: it ignores the tail. `reserved` members
  *     are written 0 and not read. dsh_str, dsh_out and dsh_error never grow, and a growable struct
  *     never stands by value in another or in an array.
- *     Pointers and functions are never NULL unless their comment says "Optional" or "or NULL". Who
- *     receives a struct that is too short for its required members, or lacks one, refuses it.
+ *     Pointers and functions are never NULL unless their comment says "Optional" or "or NULL"; but an
+ *     array of 0 elements and a text of 0 bytes may be, and `user`, `ctx` and `impl` are their owner's
+ *     own, NULL or not. Who receives a struct that is too short for its required members, or lacks
+ *     one, refuses it.
  *     What a pointer to a struct leads to is aligned as its type asks. A dsh_host, a dsh_session and
  *     the sinks are known by where they lie: hand on the pointer you were given, not one to a copy.
  *  3. Strings that go in are views (dsh_str): valid until the call returns, never terminated by a
  *     NUL one may rely on, copied by whoever wants to keep them. Only a `const char *` without a
  *     size is NUL-terminated. Bytes that come out go through a sink (dsh_out). Neither side ever
  *     frees memory of the other.
- *  4. Every function that can fail returns a status; DSH_OK is 0. Anything else but DSH_NONE is a
- *     failure, unknown values included: compare with DSH_OK and DSH_NONE, have a default branch.
+ *  4. Every function that can fail returns a status; DSH_OK is 0. Anything else is a failure, unknown
+ *     values included, but for DSH_NONE where the function's comment names it. Who fails because a
+ *     function of the other side failed may return the status that it got, whatever it is.
  *     What a function wrote to its sinks or out-parameters counts only on success. A failure leaves
  *     everything as it was, but for what the function says it did.
  *  5. A JSON text is strict UTF-8; a lone surrogate stands in it as the escape \udxxx. Messages,
@@ -27,22 +30,25 @@
  *     is what a writer owes; a reader survives any bytes. Ids, names and event types are the same
  *     where their bytes are.
  *  6. No exception, panic, longjmp or thread cancellation crosses the boundary, either way.
- *  7. Threads. [setup] functions (apply, add, on_dispose, dispose functions) run one at a time per
- *     process. [session] functions (execute, render, present, check, committed, a unit's apply,
- *     view, restore, an observer's created, committed, disposed) run on any thread, at the same
- *     time for different sessions, never two at once for one session; a call that belongs to no
- *     session may run beside any other. They nest on one stack through `append` (execute -> append
- *     -> check -> committed -> unit apply -> view), and [setup] nests through `add` (add -> created,
- *     check over existing events, before `add` returns): keep no scratch memory that two nested
- *     calls would share. [any] functions may be called at any time the object lives. Host functions
- *     are called only inside a call that the host made, and on its thread; threads that a plugin
- *     starts for itself call no host function and have ended when its last dispose function returns.
- *     A host calls with half a megabyte of stack left, or more: what recurses over a foreign text bounds
- *     its depth.
- *  8. A plugin is a guest in its process: it does not print, exit or abort, and leaves the locale,
- *     the working directory, signal and terminate handlers and the environment alone.
+ *  7. Threads. [setup] functions (apply, add, on_dispose, dispose functions) run one at a time within
+ *     a host; two hosts in one process know nothing of each other. [session] functions (execute,
+ *     render, present, check, committed, a unit's apply, view, restore, an observer's created,
+ *     committed, disposed) run on any thread, at the same time for different sessions, never two at
+ *     once for one session; a call that belongs to no session may run beside any other. They nest on
+ *     one stack through `append` (execute -> append -> check -> committed -> unit apply -> view), and
+ *     [setup] nests through `add` (add -> created, check over existing events, before `add` returns):
+ *     keep no scratch memory that two nested calls would share. [any] functions may be called at any
+ *     time the object lives. Host functions are called only inside a call that the host made, and on
+ *     its thread; threads that a plugin starts for itself call no host function and have ended when
+ *     its last dispose function returns. A host calls with half a megabyte of stack left, or more:
+ *     what recurses over a foreign text bounds its depth.
+ *  8. A plugin is a guest in its process: it does not print, exit or abort, and leaves alone what the
+ *     process has once: locale, environment, working directory, umask, signal and terminate handlers,
+ *     timers, resource limits, floating-point modes (no -ffast-math), others' file descriptors.
+ *     What it opens or starts for itself has ended when its last dispose function returns.
  *  9. What was released never changes, meaning included. The contract grows by members appended
- *     to growable structs, by optional symbols, and by new service ids. Who wants to use what is
+ *     to growable structs, by optional symbols, by new service ids, and by new values of a constant
+ *     where its comment says what an older reader takes an unknown one for. Who wants to use what is
  *     newer asks for it at run time: DSH_HAS for a member, dsh_host.service for a service.
  */
 #ifndef DSH_ABI_H
@@ -55,8 +61,8 @@
 extern "C" {
 #endif
 
-/* The revision of this contract. A plugin may export it as `abi_version` (absent means 1); a host
- * refuses a plugin whose revision is higher than its own, naming both numbers. */
+/* The revision of this contract that the headers describe. A plugin exports the lowest one it can live
+ * with as `abi_version` (dsh/plugin.h); a host puts its own into dsh_host.revision. */
 #define DSH_ABI_VERSION 1
 
 /* Calling convention of every function of the contract, exported or in a table. */
@@ -71,8 +77,8 @@ enum {
   DSH_OK = 0,
   DSH_ERROR = 1,     /* failed; the text went to the error sink */
   DSH_NO_MEMORY = 2, /* failed for want of memory; a text is optional */
-  DSH_NONE = 3,      /* nothing to tell: state unchanged, no card; read no further. Only where a
-                        function's comment names it; elsewhere it counts as a failure */
+  DSH_NONE = 3,      /* nothing to tell: state unchanged, no card; read no further. A failure where the
+                        function's comment does not name it */
   DSH_VIOLATED = 4   /* a dsh_invariant's check only: the event breaks the rule */
 };
 
@@ -96,7 +102,8 @@ typedef struct dsh_str {
  *
  * `write` returns DSH_OK, or the status with which the receiver refuses. A refusal is sticky: every
  * later write to the same sink returns it again, and the call fails whatever its callee returns, so
- * checking the last write, or none, is enough. A size of 0 writes nothing; `data` may then be NULL. */
+ * checking the last write, or none, is enough. Who appends an event writes first and checks: the event
+ * stays. A size of 0 writes nothing; `data` may then be NULL. */
 typedef struct dsh_out {
   void *ctx;
   int32_t(DSH_CALL *write)(void *ctx, const char *data, size_t size);

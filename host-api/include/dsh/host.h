@@ -9,8 +9,7 @@
  * while or after the dispose functions do. A plugin undoes nothing itself.
  *
  * This root is frozen: identity, services, disposal, log. Everything else is a service. A plugin
- * whose host is shorter than this (struct_size) or too old for it (revision) fails its `apply` and
- * says both numbers.
+ * whose host is shorter than this fails its `apply` and says both sizes.
  */
 #ifndef DSH_HOST_H
 #define DSH_HOST_H
@@ -25,15 +24,15 @@ typedef struct dsh_host dsh_host;
 
 struct dsh_host {
   uint32_t struct_size;
-  uint32_t revision; /* the host's DSH_ABI_VERSION */
+  uint32_t revision; /* the host's DSH_ABI_VERSION; never lower than the plugin's `abi_version` */
   dsh_str name;      /* of the host, for messages ("loader-sample") */
   dsh_str version;   /* of the host, for messages ("0.1.0") */
   void *impl;        /* the host's own; hands off */
 
-  /* [any] The table of service `id` (NUL-terminated), or NULL when this host never has it. What the
-   * void pointer leads to is told by the id alone: see the header of the service. Ids are exact, and carry
-   * their revision: "tools" is the first, a later one would be "tools/2". The answer for an id is
-   * the same as long as the dsh_host lives.
+  /* [any], but not in a dispose function. The table of service `id` (NUL-terminated), or NULL when this
+   * host never has it. What the void pointer leads to is told by the id alone: see the header of the
+   * service. Ids are exact, and carry their revision: "tools" is the first, a later one would be
+   * "tools/2". The answer for an id is the same as long as the dsh_host lives.
    *
    * A table's `add` is called inside `apply` alone, with the dsh_host of that `apply`; elsewhere it
    * fails. It fails for a descriptor that lacks something required. Functions of the descriptor may

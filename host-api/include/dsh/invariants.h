@@ -35,12 +35,12 @@ typedef struct dsh_invariant {
   dsh_str owner;        /* whose rule it is: "@scope/package"; not empty, may own several. The host words
                            a violation as `invariant violated by "<owner>": <text>` */
   const dsh_str *types; /* only events of these types come to `check` and `committed`; */
-  size_t type_count;    /* 0 = all */
+  size_t type_count;    /* 0 = all; a host accepts 65536 or less */
 
   /* [session] DSH_OK: the event may be appended. DSH_VIOLATED: it breaks the rule, and the error
    * text says how. Any other failure is a breakdown of the rule itself, reported without the owner's
-   * prefix. Both keep the event out. `trace` is read-only here, and the same trace and event give the
-   * same answer. */
+   * prefix. Both keep the event out. `trace` is read-only here, the same trace and event give the
+   * same answer, and no handle of a session is used. */
   int32_t(DSH_CALL *check)(void *user, const void *trace, const dsh_event *event, const dsh_error *error);
 
   /* [session] Optional. The event that `check` let through is in the log: move the trace. Comes after

@@ -45,8 +45,8 @@ extern DSH_EXPORT const char *const inject[];
 
 /* [setup] Registers what the plugin brings. `config` is the entry's `config` from the composition,
  * `size` bytes of JSON, the text `null` when absent; numbers that JSON cannot spell come as the texts ".inf",
- * "-.inf" and ".nan". Numbers keep their YAML spelling's value, texts stay texts: a quoted "true" is
- * no boolean.
+ * "-.inf" and ".nan" (a quoted ".inf" looks the same). Numbers keep their YAML spelling's value, texts
+ * stay texts: a quoted "true" is no boolean.
  *
  * DSH_OK, or a failure with a text: then everything registered so far is undone. A failure that
  * lies in `config` sets the code DSH_INVALID_CONFIG. May be called any number of times, also while an
@@ -57,7 +57,9 @@ extern DSH_EXPORT const char *const inject[];
 DSH_EXPORT int32_t DSH_CALL apply(const dsh_host *host, const char *config, size_t size,
                                   const dsh_error *error);
 
-/* Optional. The revision of the contract the plugin was written for; absent means 1. */
+/* Optional. The lowest revision of the contract that the plugin can live with, 1 or higher; absent means 1.
+ * A host whose own is lower refuses the plugin, naming both numbers. A plugin that asks before it uses
+ * what is newer (DSH_HAS, dsh_host.service) stays at 1 for ever. */
 extern DSH_EXPORT const uint32_t abi_version;
 
 /* Optional. A JSON Schema of `config` in the words that dsh/tools.h lists, NUL-terminated UTF-8 of at

@@ -119,18 +119,20 @@ struct Event {
 
 namespace detail {
 
-/// A struct that ends before what this plugin needs of it.
+/// A struct of the host's that ends before what this plugin needs of it, or has a hole there.
 template <class Struct>
-[[noreturn]] void refuse_short(const char *what, const Struct &given) {
-  throw Failure("the host's " + std::string(what) + " has " + std::to_string(given.struct_size) +
-                " bytes, this plugin needs " + std::to_string(sizeof(Struct)) + ": it takes a newer host");
+[[noreturn]] void refuse_incomplete(const char *what, const Struct &given) {
+  const std::string start = "the host's " + std::string(what) + " has ";
+  if (given.struct_size >= sizeof(Struct)) throw Failure(start + "a null where a function belongs");
+  throw Failure(start + std::to_string(given.struct_size) + " bytes, this plugin needs " +
+                std::to_string(sizeof(Struct)) + ": it takes a newer host");
 }
 
 /// What `append` or `add` failed with. DSH_NONE is no failure by itself, but nothing they may answer.
 inline Status failure(int32_t status) noexcept { return {status == DSH_NONE ? int32_t{DSH_ERROR} : status}; }
 
 inline Event event_of(const dsh_event *event) {
-  if (!DSH_REACHES(event, data)) refuse_short("dsh_event", *event);
+  if (!DSH_REACHES(event, data)) refuse_incomplete("dsh_event", *event);
   return Event(event);
 }
 
@@ -166,7 +168,7 @@ class Call {
  public:
   /// Throws Failure where the host's dsh_call is shorter than revision 1's.
   Call(const dsh_call *call, const dsh_error *error) : call_(call), error_(error) {
-    if (!DSH_REACHES(call, session)) detail::refuse_short("dsh_call", *call);
+    if (!DSH_REACHES(call, session)) detail::refuse_incomplete("dsh_call", *call);
   }
 
   std::string_view arguments() const noexcept { return view(call_->arguments); }
@@ -180,7 +182,7 @@ class Call {
   /// reason then stands in the call's error already.
   int64_t append(std::string_view type, std::string_view data) const {
     const dsh_session *session = call_->session;
-    if (!DSH_HAS(session, append)) detail::refuse_short("dsh_session", *session);
+    if (!DSH_HAS(session, append)) detail::refuse_incomplete("dsh_session", *session);
     const dsh_str type_text = str(type);
     int64_t seq = -1;
     const int32_t status = session->append(session, &type_text, data.data(), data.size(), &seq, error_);
@@ -334,14 +336,12 @@ class Violation : public Failure {
 /// The context of one instance, inside `apply`. The error sink is that of `apply`.
 class Host {
  public:
-  /// Throws Failure where the host is older than this plugin.
+  /// Throws Failure where the host's struct lacks what revision 1 has. Its revision needs no look: see
+  /// `abi_version` in dsh/plugin.h.
   Host(const dsh_host *host, const dsh_error *error) : host_(host), error_(error) {
-    if (!DSH_REACHES(host, revision) || host->revision < DSH_ABI_VERSION) {
-      throw Failure("the host speaks revision " +
-                    std::to_string(DSH_REACHES(host, revision) ? host->revision : 0) +
-                    " of the contract, this plugin needs " + std::to_string(DSH_ABI_VERSION));
+    if (!DSH_HAS(host, service) || !DSH_HAS(host, on_dispose) || !DSH_HAS(host, log)) {
+      detail::refuse_incomplete("dsh_host", *host);
     }
-    if (!DSH_HAS(host, service) || !DSH_HAS(host, on_dispose)) detail::refuse_short("dsh_host", *host);
   }
 
   /// Registers a tool with the service "tools", which the plugin must name in `inject`.
@@ -374,7 +374,7 @@ class Host {
 
   /// A line for the host's log.
   void log(int32_t level, std::string_view text) const noexcept {
-    if (DSH_HAS(host_, log)) host_->log(host_, level, text.data(), text.size());
+    host_->log(host_, level, text.data(), text.size());
   }
 
  private:
@@ -386,7 +386,7 @@ class Host {
       throw Failure("the host has no service \"" + std::string(id) +
                     "\", which this plugin cannot do without");
     }
-    if (!DSH_HAS(table, add)) detail::refuse_short(what, *table);
+    if (!DSH_HAS(table, add)) detail::refuse_incomplete(what, *table);
     if (const int32_t status = table->add(host_, &descriptor, error_); status != DSH_OK) {
       throw detail::failure(status);
     }

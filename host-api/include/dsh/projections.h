@@ -4,7 +4,7 @@
  * state for readers. A state is a JSON text that the host keeps (it goes into checkpoints); an empty
  * one stands for a value that is undefined. Hosts fold when they please: event by event, late, again,
  * or not at all until somebody reads. So all functions of a unit are pure: the same input gives the
- * same bytes, and a plugin may not count on being called.
+ * same bytes, no handle of a session is used, and a plugin may not count on being called.
  */
 #ifndef DSH_PROJECTIONS_H
 #define DSH_PROJECTIONS_H
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* Flags of a unit. */
+/* Flags of a unit. A host ignores bits it does not know. */
 enum {
   /* A law: after an event of the unit's `types` whose `apply` succeeds (DSH_OK or DSH_NONE) the
    * state depends on that event alone, not on the state before it; an event of another type changes
@@ -30,13 +30,13 @@ enum {
 
 typedef struct dsh_unit {
   uint32_t struct_size;
-  uint32_t flags; /* DSH_DECISIVE, or 0; a host ignores bits it does not know */
+  uint32_t flags; /* DSH_DECISIVE, or 0 */
   void *user;
   dsh_str key;            /* under which readers find the value: "todos"; not empty */
   uint32_t state_version; /* of the state's format, in checkpoints */
   uint32_t reserved;      /* 0 */
   const dsh_str *types;   /* only events of these types come to `apply`; */
-  size_t type_count;      /* 0 = all */
+  size_t type_count;      /* 0 = all; a host accepts 65536 or less */
   dsh_str init;           /* the state before the first event: JSON, or empty */
 
   /* [session] The fold. DSH_OK: `next` holds the whole next state (nothing written: undefined), and

@@ -2,6 +2,9 @@
  *
  * A session is an append-only log of events, numbered from 0 without gaps. It is the only state
  * there is: everything else is computed from it.
+ *
+ * Not in revision 1, to come as appended members: events that enter the model's message history, with
+ * what they were made from (`append` writes none).
  */
 #ifndef DSH_SESSIONS_H
 #define DSH_SESSIONS_H
@@ -19,7 +22,7 @@ typedef struct dsh_event {
   uint32_t reserved; /* 0 */
   int64_t seq;       /* position in the log, from 0 */
   int64_t time;      /* milliseconds since 1970-01-01 UTC; may step back from one event to the next */
-  dsh_str type;      /* "todo/write"; compared byte by byte */
+  dsh_str type;      /* "todo/write": 1 to 255 bytes of WTF-8 without a NUL, by custom subject/verb */
   dsh_str data;      /* JSON, checked by the host */
 } dsh_event;
 
@@ -35,13 +38,15 @@ struct dsh_session {
   dsh_str id;        /* lives as long as the handle; unique among the sessions of a host */
 
   /* [session] Appends one event; `data` is JSON (`size` bytes), checked by the host, which stores
-   * it as it is, but for white space between its values. Legal inside `execute` alone: while an event is
-   * being published (check, committed, a unit's functions, an observer's), in an observer's `created` and
-   * `disposed` and inside `each` of `read`, the host refuses it. `seq` is a pointer or NULL; on success *seq
-   * is the event's position, and the event is as durable as the host makes any. On failure nothing has been
-   * appended, and `error` (its text, name and code) says why; an `execute` that fails because of it
-   * returns the status and adds nothing. An event that was appended stays, even if `execute` fails
-   * afterwards: append last. `type` and `data` stay untouched until it returns. */
+   * it as it is, but for white space between its values. Legal inside `execute` alone, on any handle of
+   * the session that owns the call: while an event is being published (check, committed, a unit's
+   * functions, an observer's), in an observer's `created` and `disposed` and inside `each` of `read`, the
+   * host refuses it. A host that keeps its logs may refuse a type that the format of its log does not know.
+   * `seq` is a pointer or NULL; on success *seq is the event's position, and the event is as durable as the
+   * host makes any. On failure nothing has been appended, and `error` (its text, name and code) says why;
+   * an `execute` that fails because of it returns the status and adds nothing. An event that was appended
+   * stays, even if `execute` fails afterwards: append last. `type` and `data` stay untouched until it
+   * returns. */
   int32_t(DSH_CALL *append)(const dsh_session *session, const dsh_str *type, const char *data, size_t size,
                             int64_t *seq, const dsh_error *error);
 
@@ -61,7 +66,7 @@ typedef struct dsh_observer {
   uint32_t reserved; /* 0 */
   void *user;
   const dsh_str *types; /* `committed` is called for events of these types; */
-  size_t type_count;    /* 0 = of every type */
+  size_t type_count;    /* 0 = of every type; a host accepts 65536 or less */
 
   /* [session] Optional. For each session that exists when the registration takes effect, then for each
    * new one. */

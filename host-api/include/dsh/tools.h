@@ -5,7 +5,7 @@
  * later (`start` in dsh_tool), content of several blocks.
  *
  * Schemas are JSON Schema limited to type, properties, required, additionalProperties, items, enum,
- * const, oneOf and annotations (title, description, default, examples): what every model takes.
+ * const, oneOf and annotations ($schema, title, description, default, examples): what every model takes.
  */
 #ifndef DSH_TOOLS_H
 #define DSH_TOOLS_H
@@ -46,8 +46,8 @@ typedef struct dsh_tool {
 
   /* [session] Runs the call. On success `value` holds one JSON value (nothing written: no value; the
    * host checks that it is JSON) and `text` what the model sees. On failure the texts written are
-   * dropped and `error` holds the message; the model sees "Error: " and the message. A call
-   * that fails has appended nothing: see dsh_session.append.
+   * dropped and `error` holds the message; the model sees "Error: " and the message. An event that
+   * the call appended stays even then, so a sound tool appends last: see dsh_session.append.
    *
    * Rationale: a status and two sinks, so that a tool cannot answer twice, late or never. */
   int32_t(DSH_CALL *execute)(void *user, const dsh_call *call, const dsh_out *value, const dsh_out *text,

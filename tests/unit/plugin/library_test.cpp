@@ -118,12 +118,20 @@ TEST(Apply, fails_without_the_service_it_needs) {
   EXPECT_THAT(host.added, IsEmpty());
 }
 
-TEST(Apply, a_host_of_an_older_revision_is_refused_with_both_numbers) {
+TEST(Apply, a_host_struct_with_a_null_function_is_refused_and_never_called) {
   const Library library;
   FakeHost host;
-  host.host.revision = 0;
+  host.host.log = nullptr;
   EXPECT_EQ(host.apply(library, kParallel), DSH_ERROR);
-  EXPECT_EQ(host.error.text, "the host speaks revision 0 of the contract, this plugin needs 1");
+  EXPECT_EQ(host.error.text, "the host's dsh_host has a null where a function belongs");
+}
+
+TEST(Apply, a_service_table_with_a_null_function_is_refused_and_never_called) {
+  const Library library;
+  FakeHost host;
+  host.tools.add = nullptr;
+  EXPECT_EQ(host.apply(library, kParallel), DSH_ERROR);
+  EXPECT_EQ(host.error.text, "the host's dsh_tools has a null where a function belongs");
 }
 
 TEST(Apply, a_newer_host_is_fine) {
@@ -137,7 +145,7 @@ TEST(Apply, a_newer_host_is_fine) {
 
 TEST(Apply, a_host_struct_that_ends_early_is_refused_with_both_sizes_and_never_read_beyond) {
   const Library library;
-  for (uint32_t size = 0; size < sizeof(dsh_host) - sizeof(void *); size += 4) {
+  for (uint32_t size = 0; size < sizeof(dsh_host); size += 4) {
     FakeHost host;
     // Only the bytes that the host claims to have exist: a sanitizer sees a read beyond them.
     std::unique_ptr<char[]> bytes(new char[std::max<std::size_t>(size, sizeof(uint32_t))]);
@@ -147,13 +155,9 @@ TEST(Apply, a_host_struct_that_ends_early_is_refused_with_both_sizes_and_never_r
     const int32_t status = library.apply()(reinterpret_cast<const dsh_host *>(bytes.get()), kParallel.data(),
                                            kParallel.size(), &host.error.error);
     EXPECT_EQ(status, DSH_ERROR) << size;
-    if (size >= 8) {
-      EXPECT_EQ(host.error.text, "the host's dsh_host has " + std::to_string(size) +
-                                     " bytes, this plugin needs " + std::to_string(sizeof(dsh_host)) +
-                                     ": it takes a newer host");
-    } else {
-      EXPECT_EQ(host.error.text, "the host speaks revision 0 of the contract, this plugin needs 1");
-    }
+    EXPECT_EQ(host.error.text, "the host's dsh_host has " + std::to_string(size) +
+                                   " bytes, this plugin needs " + std::to_string(sizeof(dsh_host)) +
+                                   ": it takes a newer host");
   }
 }
 
