@@ -8,6 +8,7 @@ import tempfile
 import unittest
 
 import build
+import markdown
 import toolchain
 
 README = (build.SOURCE / "host-api" / "README.md").read_text()
@@ -87,7 +88,7 @@ class Readme(unittest.TestCase):
             self.assertEqual({line.split()[-1] for line in exports.splitlines()}, {"name", "inject", "apply"})
 
     def test_links_lead_somewhere(self):
-        for target in re.findall(r"\]\(([^)#]+)\)", README):
+        for target in markdown.links(README):
             self.assertTrue((build.SOURCE / "host-api" / target).exists(), target)
 
 
