@@ -1,8 +1,11 @@
 #include "json_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <system_error>
@@ -12,54 +15,43 @@
 namespace dsh::todo {
 namespace {
 
-int hex_value(char c) noexcept {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
+constexpr std::uint8_t kNoHex = 0xFF;
+
+/// The value of each hexadecimal digit, by its character.
+constexpr auto kHexValues = [] {
+  std::array<std::uint8_t, 256> values{};
+  values.fill(kNoHex);
+  for (std::uint8_t i = 0; i < 10; ++i) values['0' + i] = i;
+  for (std::uint8_t i = 10; i < 16; ++i) values['a' + i - 10] = values['A' + i - 10] = i;
+  return values;
+}();
 
 /// The code unit that the \uXXXX escape at `at` stands for; nothing where there is no such escape.
 std::optional<char32_t> code_unit_at(std::string_view text, std::size_t at) noexcept {
   if (text.size() - at < 6 || text[at] != '\\' || text[at + 1] != 'u') return std::nullopt;
   char32_t unit = 0;
+  unsigned all = 0;
   for (std::size_t i = at + 2; i < at + 6; ++i) {
-    const int digit = hex_value(text[i]);
-    if (digit < 0) return std::nullopt;
-    unit = unit << 4 | static_cast<char32_t>(digit);
+    const std::uint8_t digit = kHexValues[static_cast<unsigned char>(text[i])];
+    all |= digit;
+    unit = unit << 4 | digit;
   }
-  return unit;
+  return all < 16 ? std::optional(unit) : std::nullopt;
 }
 
 bool is_high(char32_t unit) noexcept { return unit >= 0xD800 && unit <= 0xDBFF; }
 bool is_low(char32_t unit) noexcept { return unit >= 0xDC00 && unit <= 0xDFFF; }
-constexpr std::string_view kHex = "0123456789abcdef";
 
-void append_unicode_escape(std::string &out, unsigned value) {
-  out += "\\u";
-  for (int shift = 12; shift >= 0; shift -= 4) out.push_back(kHex[value >> shift & 0xFU]);
+char *put(char *at, std::string_view text) noexcept {
+  std::memcpy(at, text.data(), text.size());
+  return at + text.size();
 }
 
-void append_control(std::string &out, char32_t c) {
-  switch (c) {
-    case '\b':
-      out += "\\b";
-      return;
-    case '\f':
-      out += "\\f";
-      return;
-    case '\n':
-      out += "\\n";
-      return;
-    case '\r':
-      out += "\\r";
-      return;
-    case '\t':
-      out += "\\t";
-      return;
-    default:
-      append_unicode_escape(out, static_cast<unsigned>(c));
-  }
+char *put_unicode_escape(char *at, char32_t unit) noexcept {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  at = put(at, "\\u");
+  for (int shift = 12; shift >= 0; shift -= 4) *at++ = kHex[unit >> shift & 0xFU];
+  return at;
 }
 
 /// The character that `\c` stands for; NUL where there is no such escape.
@@ -93,16 +85,50 @@ bool is_lowercase(std::string_view text) noexcept {
   return std::none_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'F'; });
 }
 
-/// Appends a character as it stands inside the quotes.
-void append_in_quotes(std::string &out, char32_t c) {
-  if (is_surrogate(c)) {
-    append_unicode_escape(out, static_cast<unsigned>(c));
-  } else if (c < 0x20) {
-    append_control(out, c);
-  } else {
-    if (c == '"' || c == '\\') out.push_back('\\');
-    append_code_point(out, c);
+/// The bytes that put_in_quotes writes at most.
+constexpr std::size_t kLongestInQuotes = 6;
+
+/// Writes a character as it stands inside the quotes to `at`. Gives the end of what it wrote.
+char *put_in_quotes(char *at, char32_t c) noexcept {
+  if (is_escaped_by_number(c)) return put_unicode_escape(at, c);
+  switch (c) {
+    case '\b':
+      return put(at, "\\b");
+    case '\f':
+      return put(at, "\\f");
+    case '\n':
+      return put(at, "\\n");
+    case '\r':
+      return put(at, "\\r");
+    case '\t':
+      return put(at, "\\t");
+    case '"':
+      return put(at, "\\\"");
+    case '\\':
+      return put(at, "\\\\");
+    default:
+      return put_code_point(at, c);
   }
+}
+
+/// The size of the escape that `raw` starts with; 0 where none stands there, or it is none of space.
+std::size_t leading_space(std::string_view raw) noexcept {
+  if (raw.size() < 2 || raw.front() != '\\') return 0;
+  if (raw[1] == 'u') return is_js_space(code_unit_at(raw, 0).value_or(0)) ? 6 : 0;
+  return is_js_space(static_cast<unsigned char>(short_escape(raw[1]))) ? 2 : 0;
+}
+
+/// The same at the end of `raw`.
+std::size_t trailing_space(std::string_view raw) noexcept {
+  const auto ends_in = [&](std::size_t size) {
+    if (raw.size() < size || raw[raw.size() - size] != '\\') return false;
+    const std::size_t at = raw.size() - size;
+    // After an odd number of backslashes the one at `at` is escaped itself.
+    const std::size_t other = raw.find_last_not_of('\\', at);
+    const std::size_t backslashes = at - (other == std::string_view::npos ? 0 : other + 1);
+    return backslashes % 2 == 0 && leading_space(raw.substr(at)) == size;
+  };
+  return ends_in(2) ? 2 : ends_in(6) ? 6 : 0;
 }
 
 /// True where the three bytes at `at` spell a surrogate, which strict UTF-8 never does.
@@ -153,50 +179,48 @@ bool is_huge(std::string_view text) noexcept {
 
 }  // namespace
 
-std::optional<UnicodeEscape> read_unicode_escape(std::string_view text, std::size_t at) {
+UnicodeEscape read_unicode_escape(std::string_view text, std::size_t at) noexcept {
   const std::optional<char32_t> unit = code_unit_at(text, at);
-  if (!unit) return std::nullopt;
-  UnicodeEscape escape{*unit, 6, false};
+  if (!unit) return {};
   if (is_high(*unit)) {
     const std::optional<char32_t> next = code_unit_at(text, at + 6);
-    if (next && is_low(*next))
-      return UnicodeEscape{0x10000 + ((*unit - 0xD800) << 10) + (*next - 0xDC00), 12, false};
+    if (next && is_low(*next)) return {0x10000 + ((*unit - 0xD800) << 10) + (*next - 0xDC00), 12, false};
   }
-  escape.canonical = is_escaped_by_number(*unit) && is_lowercase(text.substr(at, escape.size));
-  return escape;
+  return {*unit, 6, is_escaped_by_number(*unit) && is_lowercase(text.substr(at, 6))};
 }
 
-bool is_short_escape(char c) noexcept { return short_escape(c) != '\0'; }
-
-void append_unescaped(std::string &out, std::string_view raw) {
-  std::size_t at = 0;
+std::string_view trim_escaped(std::string_view raw) noexcept {
   for (;;) {
-    const std::size_t escape = raw.find('\\', at);
-    out.append(raw.substr(at, escape - at));
-    if (escape == std::string_view::npos) return;
-    if (const std::optional<UnicodeEscape> unicode = read_unicode_escape(raw, escape)) {
-      append_code_point(out, unicode->value);
-      at = escape + unicode->size;
+    raw = trim(raw);
+    if (const std::size_t leading = leading_space(raw); leading != 0) {
+      raw.remove_prefix(leading);
+    } else if (const std::size_t trailing = trailing_space(raw); trailing != 0) {
+      raw.remove_suffix(trailing);
     } else {
-      out.push_back(short_escape(raw[escape + 1]));
-      at = escape + 2;
+      return raw;
     }
   }
 }
 
-void append_respelt(std::string &out, std::string_view raw) {
+char *put_respelt(char *out, std::string_view raw) noexcept {
   std::size_t copied = 0;
   for (std::size_t at = raw.find('\\'); at != std::string_view::npos; at = raw.find('\\', at)) {
-    const std::optional<UnicodeEscape> unicode = read_unicode_escape(raw, at);
-    const std::size_t size = unicode ? unicode->size : 2;
-    if (unicode ? !unicode->canonical : raw[at + 1] == '/') {
-      out.append(raw.substr(copied, at - copied));
-      append_in_quotes(out, unicode ? unicode->value : U'/');
-      copied = at + size;
+    const std::size_t begin = at;
+    char32_t character = U'/';
+    if (raw[at + 1] != 'u') {
+      at += 2;
+      if (raw[at - 1] != '/') continue;
+    } else {
+      const UnicodeEscape escape = read_unicode_escape(raw, at);
+      at += escape.size;
+      if (escape.canonical) continue;
+      character = escape.value;
     }
-    at += size;
+    out = put(out, raw.substr(copied, begin - copied));
+    out = put_in_quotes(out, character);
+    copied = at;
   }
-  out.append(raw.substr(copied));
+  return put(out, raw.substr(copied));
 }
 
 void append_quoted(std::string &out, std::string_view wtf8) {
@@ -209,7 +233,8 @@ void append_quoted(std::string &out, std::string_view wtf8) {
     if (c == 0xED && !spells_surrogate(wtf8, at)) continue;
     flush(at);
     const CodePoint character = decode(wtf8, at);
-    append_in_quotes(out, character.value);
+    std::array<char, kLongestInQuotes> spelt;
+    out.append(spelt.data(), put_in_quotes(spelt.data(), character.value));
     at += character.size - 1;
     plain = at + 1;
   }

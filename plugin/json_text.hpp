@@ -1,8 +1,7 @@
 // JSON as JavaScript writes it: the spelling of strings and numbers, to the byte.
 #pragma once
 
-#include <cstddef>
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -10,22 +9,23 @@ namespace dsh::todo {
 
 /// A \uXXXX escape, or two of them that make a pair.
 struct UnicodeEscape {
-  char32_t value;    ///< the code point; of half a pair that stands alone, the surrogate
-  std::size_t size;  ///< 6 or 12
-  bool canonical;    ///< would append_quoted write it like this?
+  char32_t value = 0;      ///< the code point; of half a pair that stands alone, the surrogate
+  std::uint8_t size = 0;   ///< 6 or 12; 0: there is none
+  bool canonical = false;  ///< would append_quoted write it like this?
+
+  explicit operator bool() const noexcept { return size != 0; }
 };
 
-/// The escape that stands at `at`; nothing where there is none.
-std::optional<UnicodeEscape> read_unicode_escape(std::string_view text, std::size_t at);
+/// The escape that stands at `at`.
+UnicodeEscape read_unicode_escape(std::string_view text, std::size_t at) noexcept;
 
-/// Is `\c` an escape of JSON?
-bool is_short_escape(char c) noexcept;
+/// The inside of a JSON string, which must be sound, without what String.prototype.trim takes off the ends of
+/// the text it stands for: space as it is and space that is escaped.
+std::string_view trim_escaped(std::string_view raw) noexcept;
 
-/// Appends what the inside of a JSON string, which must be sound, stands for.
-void append_unescaped(std::string &out, std::string_view raw);
-
-/// Appends the inside of a JSON string, which must be sound, respelt as JSON.stringify writes it.
-void append_respelt(std::string &out, std::string_view raw);
+/// Writes the inside of a JSON string, which must be sound, to `out` as JSON.stringify spells it, which is
+/// never longer. Gives the end of what it wrote.
+char *put_respelt(char *out, std::string_view raw) noexcept;
 
 /// Appends `wtf8` as JSON.stringify writes it, quotes included: `\" \\ \b \f \n \r \t`, other controls
 /// and lone surrogates as lowercase \u escapes, everything else as it is.

@@ -106,14 +106,14 @@ class Respelling {
   }
 
   std::size_t past_escape(std::size_t at) {
-    const std::optional<UnicodeEscape> escape = read_unicode_escape(text_, at);
+    const UnicodeEscape escape = read_unicode_escape(text_, at);
     if (!escape) return at + 2;
-    if (is_surrogate(escape->value)) {
+    if (is_surrogate(escape.value)) {
       copy_until(at);
-      append_code_point(respelt_, escape->value);
-      copied_ = at + escape->size;
+      append_code_point(respelt_, escape.value);
+      copied_ = at + escape.size;
     }
-    return at + escape->size;
+    return at + escape.size;
   }
 
   std::size_t past_other(std::size_t at) {

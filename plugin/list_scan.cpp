@@ -6,7 +6,6 @@
 
 #include <bit>
 #include <cstring>
-#include <optional>
 
 #include "json_text.hpp"
 #include "wtf8.hpp"
@@ -19,22 +18,19 @@ bool is_space(char c) noexcept { return c == ' ' || c == '\n' || c == '\r' || c 
 /// Does this byte end a run of a string's plain characters?
 bool ends_run(char c) noexcept { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20; }
 
-/// Where the run of plain characters at `at` ends. Sets `ascii` to false if it may hold others than ASCII.
-const char *run_end(const char *at, const char *end, bool &ascii) noexcept {
+/// Where the run of plain characters at `at` ends.
+const char *run_end(const char *at, const char *end) noexcept {
 #if defined(__SSE2__)
   for (; end - at >= 16; at += 16) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i *>(at));
     const __m128i marks =
         _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')));
     const __m128i controls = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1F)), bytes);
-    if (_mm_movemask_epi8(bytes) != 0) ascii = false;
     if (const auto ends = static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(marks, controls))); ends != 0)
       return at + std::countr_zero(ends);
   }
 #endif
-  for (; at != end && !ends_run(*at); ++at) {
-    if (static_cast<unsigned char>(*at) >= 0x80) ascii = false;
-  }
+  while (at != end && !ends_run(*at)) ++at;
   return at;
 }
 
@@ -42,33 +38,95 @@ bool starts_with(const char *at, const char *end, std::string_view text) noexcep
   return static_cast<std::size_t>(end - at) >= text.size() && std::memcmp(at, text.data(), text.size()) == 0;
 }
 
-/// Reads a status and its closing quote at `at`, and moves behind them.
-bool read_status(const char *&at, const char *end, Status &status) noexcept {
-  constexpr std::string_view kPending = "pending\"";
-  constexpr std::string_view kInProgress = "in_progress\"";
-  constexpr std::string_view kCompleted = "completed\"";
-  const auto read = [&](std::string_view text, Status read_status) {
-    if (!starts_with(at, end, text)) return false;
-    at += text.size();
-    status = read_status;
-    return true;
+/// Behind a status and its closing quote, which start at `at`; null where they don't.
+const char *status_end(const char *at, const char *end, Status &status) noexcept {
+  const auto behind = [&](std::string_view text, Status read) -> const char * {
+    if (!starts_with(at, end, text)) return nullptr;
+    status = read;
+    return at + text.size();
   };
-  return read(kPending, Status::pending) || read(kCompleted, Status::completed) ||
-         read(kInProgress, Status::in_progress);
+  if (at == end) return nullptr;
+  switch (*at) {
+    case 'p':
+      return behind("pending\"", Status::pending);
+    case 'i':
+      return behind("in_progress\"", Status::in_progress);
+    default:
+      return behind("completed\"", Status::completed);
+  }
+}
+
+struct Escape {
+  const char *end;  // null: it is none
+  bool canonical;
+};
+
+/// The escape whose backslash stands at `at`.
+Escape read_escape(const char *at, const char *end) noexcept {
+  if (end - at < 2) return {nullptr, false};
+  switch (at[1]) {
+    case '"':
+    case '\\':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't':
+      return {at + 2, true};
+    case '/':
+      return {at + 2, false};
+    default:
+      break;
+  }
+  const UnicodeEscape escape = read_unicode_escape({at, static_cast<std::size_t>(end - at)}, 0);
+  return escape ? Escape{at + escape.size, escape.canonical} : Escape{nullptr, false};
+}
+
+struct Content {
+  const char *end = nullptr;  // its closing quote; null: it is broken
+  bool escaped = false;
+  bool canonical = true;
+};
+
+/// The content that starts at `at`.
+Content read_content(const char *at, const char *end) noexcept {
+  Content content;
+  for (;;) {
+    at = run_end(at, end);
+    if (at == end) return {};
+    if (*at == '"') break;
+    if (*at != '\\') return {};
+    const Escape escape = read_escape(at, end);
+    if (escape.end == nullptr) return {};
+    content.escaped = true;
+    content.canonical = content.canonical && escape.canonical;
+    at = escape.end;
+  }
+  content.end = at;
+  return content;
+}
+
+ScannedItem item_of(const char *begin, const Content &content, Status status) noexcept {
+  return {{begin, static_cast<std::size_t>(content.end - begin)}, content.escaped, content.canonical, status};
 }
 
 }  // namespace
 
 bool ListScan::next(ScannedItem &item) {
-  if (state_ == State::complete || state_ == State::given_up) return false;
-  if (state_ == State::first) {
-    if (!open()) return give_up();
-    if (take(']')) return close();
-    state_ = State::later;
-  } else if (!take(',')) {
-    return take(']') ? close() : give_up();
+  switch (state_) {
+    case State::later:
+      if (!take(',')) return take(']') ? close() : give_up();
+      break;
+    case State::first:
+      if (!open()) return give_up();
+      if (take(']')) return close();
+      state_ = State::later;
+      break;
+    case State::complete:
+    case State::given_up:
+      return false;
   }
-  return take_item(item) || give_up();
+  return take_compact_item(item) || take_item(item) || give_up();
 }
 
 bool ListScan::give_up() noexcept {
@@ -76,7 +134,10 @@ bool ListScan::give_up() noexcept {
   return false;
 }
 
+/// The text is looked at as a whole first: UTF-8 is no matter of its parts then.
 bool ListScan::open() noexcept {
+  if (find_invalid_utf8({begin_, static_cast<std::size_t>(end_ - begin_)}) != std::string_view::npos)
+    return false;
   if (form_ == Form::keyed && !(take('{') && take("\"todos\"") && take(':'))) return false;
   skip_space();
   list_begin_ = at_;
@@ -114,9 +175,7 @@ bool ListScan::take(std::string_view text) noexcept {
   return true;
 }
 
-bool ListScan::take_item(ScannedItem &item) {
-  item = ScannedItem();
-  if (take_compact_item(item)) return true;
+bool ListScan::take_item(ScannedItem &item) noexcept {
   if (!take('{')) return false;
   if (take("\"content\"")) {
     return take(':') && take_content(item) && take(',') && take("\"status\"") && take(':') &&
@@ -127,59 +186,39 @@ bool ListScan::take_item(ScannedItem &item) {
          take(':') && take_content(item) && take('}');
 }
 
-/// The usual spelling, at a stretch: no space, no escape, content first. Moves nothing where it is another.
+/// The usual spelling, at a stretch: no space, content first. Moves nothing where it is another.
 bool ListScan::take_compact_item(ScannedItem &item) noexcept {
   constexpr std::string_view kBeforeContent = R"({"content":")";
   constexpr std::string_view kBeforeStatus = R"(","status":")";
   if (!starts_with(at_, end_, kBeforeContent)) return false;
   const char *const begin = at_ + kBeforeContent.size();
-  bool ascii = true;
-  const char *at = run_end(begin, end_, ascii);
-  if (!starts_with(at, end_, kBeforeStatus)) return false;
-  const std::string_view raw(begin, static_cast<std::size_t>(at - begin));
-  if (!ascii && find_invalid_utf8(raw) != std::string_view::npos) return false;
-  at += kBeforeStatus.size();
-  if (!read_status(at, end_, item.status) || at == end_ || *at != '}') return false;
-  item.raw = raw;
+  const Content content = read_content(begin, end_);
+  if (content.end == nullptr || !starts_with(content.end, end_, kBeforeStatus)) return false;
+  Status status{};
+  const char *const at = status_end(content.end + kBeforeStatus.size(), end_, status);
+  if (at == nullptr || at == end_ || *at != '}') return false;
+  item = item_of(begin, content, status);
+  if (!item.canonical) verbatim_ = false;
   at_ = at + 1;
   return true;
 }
 
-bool ListScan::take_content(ScannedItem &item) {
+bool ListScan::take_content(ScannedItem &item) noexcept {
   if (!take('"')) return false;
-  const char *const begin = at_;
-  bool ascii = true;
-  for (;;) {
-    at_ = run_end(at_, end_, ascii);
-    if (at_ == end_) return false;
-    if (*at_ == '"') break;
-    if (*at_ != '\\' || !take_escape(item)) return false;
-  }
-  item.raw = {begin, static_cast<std::size_t>(at_ - begin)};
-  ++at_;
+  const Content content = read_content(at_, end_);
+  if (content.end == nullptr) return false;
+  item = item_of(at_, content, item.status);
   if (!item.canonical) verbatim_ = false;
-  return ascii || find_invalid_utf8(item.raw) == std::string_view::npos;
-}
-
-bool ListScan::take_escape(ScannedItem &item) {
-  if (end_ - at_ < 2) return false;
-  std::size_t size = 2;
-  if (is_short_escape(at_[1])) {
-    if (at_[1] == '/') item.canonical = false;
-  } else {
-    const std::optional<UnicodeEscape> escape =
-        read_unicode_escape({at_, static_cast<std::size_t>(end_ - at_)}, 0);
-    if (!escape) return false;
-    if (!escape->canonical) item.canonical = false;
-    size = escape->size;
-  }
-  item.last_escape = {at_, size};
-  at_ += size;
+  at_ = content.end + 1;
   return true;
 }
 
 bool ListScan::take_status(ScannedItem &item) noexcept {
-  return take('"') && read_status(at_, end_, item.status);
+  if (!take('"')) return false;
+  const char *const behind = status_end(at_, end_, item.status);
+  if (behind == nullptr) return false;
+  at_ = behind;
+  return true;
 }
 
 }  // namespace dsh::todo

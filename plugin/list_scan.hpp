@@ -15,9 +15,9 @@ namespace dsh::todo {
 
 /// An item as the text has it.
 struct ScannedItem {
-  std::string_view raw;          ///< the content as written between its quotes, sound JSON
-  std::string_view last_escape;  ///< the last escape in it; empty: there is none
-  bool canonical = true;         ///< does every escape stand as JSON.stringify writes it?
+  std::string_view raw;   ///< the content as written between its quotes, sound JSON
+  bool escaped = false;   ///< is there an escape in it?
+  bool canonical = true;  ///< does every escape stand as JSON.stringify writes it?
   Status status = Status::pending;
 };
 
@@ -29,7 +29,7 @@ class ListScan {
   };
 
   ListScan(std::string_view text, Form form) noexcept
-      : at_(text.data()), end_(text.data() + text.size()), form_(form) {}
+      : begin_(text.data()), at_(begin_), end_(begin_ + text.size()), form_(form) {}
 
   /// Reads the next item. False after the last one, and from where the scan gave up on.
   bool next(ScannedItem &item);
@@ -54,12 +54,12 @@ class ListScan {
   void skip_space() noexcept;
   bool take(char c) noexcept;
   bool take(std::string_view text) noexcept;
-  bool take_item(ScannedItem &item);
+  bool take_item(ScannedItem &item) noexcept;
   bool take_compact_item(ScannedItem &item) noexcept;
-  bool take_content(ScannedItem &item);
-  bool take_escape(ScannedItem &item);
+  bool take_content(ScannedItem &item) noexcept;
   bool take_status(ScannedItem &item) noexcept;
 
+  const char *begin_;
   const char *at_;
   const char *end_;
   Form form_;

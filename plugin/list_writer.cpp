@@ -10,8 +10,9 @@ namespace {
 
 std::string_view name_of(Status status) noexcept { return kStatusNames[static_cast<std::size_t>(status)]; }
 
-/// What the counts of a call take behind its list, so that they fit without a new allocation.
-constexpr std::size_t kRoomForCounts = 128;
+/// What the counts and the sentence of a call take behind its list, so that they fit without a new
+/// allocation.
+constexpr std::size_t kRoomForCounts = 256;
 
 /// What an item takes beside its content, and the list's end behind it.
 constexpr std::size_t kRoomForItem = std::string_view(R"(,{"content":"","status":"in_progress"}]})").size();
@@ -53,16 +54,21 @@ void ListWriter::put_status(Status status) noexcept {
   }
 }
 
-std::string_view ListWriter::add(std::string_view raw, Status status) noexcept {
+std::string_view ListWriter::add(std::string_view raw, bool canonical, Status status) noexcept {
   const std::size_t room = list_.data.size() - static_cast<std::size_t>(at_ - list_.data.data());
   if (room < raw.size() + kRoomForItem) return {};
   if (list_.counts.total() > 0) put(",");
   ++list_.counts.of(status);
   put(R"({"content":")");
   const char *const content = at_;
-  put(raw);
+  if (canonical) {
+    put(raw);
+  } else {
+    at_ = put_respelt(at_, raw);
+  }
+  const std::string_view written(content, static_cast<std::size_t>(at_ - content));
   put_status(status);
-  return {content, raw.size()};
+  return written;
 }
 
 WrittenList ListWriter::finish() {

@@ -23,10 +23,10 @@ class ListWriter {
   /// `arguments`: the text that holds the list. No list is longer than a text it is read from.
   explicit ListWriter(std::string_view arguments);
 
-  /// Adds an item whose content is spelt already: `raw` stands between its quotes as JSON.stringify would
-  /// write it. Gives the content's place in the list; an empty view where there is no room for it, which
-  /// only happens to what stood in no such text.
-  std::string_view add(std::string_view raw, Status status) noexcept;
+  /// Adds an item. `raw` is its content as it may stand between the quotes of JSON, `canonical` whether
+  /// JSON.stringify would write it so; else it is respelt. Gives the content's place in the list; an empty
+  /// view where there is no room for it, which only happens to what stood in no such text.
+  std::string_view add(std::string_view raw, bool canonical, Status status) noexcept;
 
   const Counts &counts() const noexcept { return list_.counts; }
 

@@ -21,6 +21,12 @@ struct CodePoint {
 /// The code point that starts at `at`, which must be a start within sound WTF-8.
 CodePoint decode(std::string_view wtf8, std::size_t at) noexcept;
 
+/// The bytes that a code point takes at most.
+inline constexpr std::size_t kLongestCodePoint = 4;
+
+/// Writes a code point, which may be a surrogate, to `at`. Gives the end of what it wrote.
+char *put_code_point(char *at, char32_t value) noexcept;
+
 /// Appends a code point, which may be a surrogate.
 void append_code_point(std::string &wtf8, char32_t value);
 
