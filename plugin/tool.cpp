@@ -1,6 +1,9 @@
 #include "tool.hpp"
 
+#include <array>
+#include <charconv>
 #include <optional>
+#include <string>
 
 #include "event_types.hpp"
 #include "refusal.hpp"
@@ -9,18 +12,23 @@
 namespace dsh::todo {
 namespace {
 
-std::string sentence(const Counts &counts) {
-  std::string text;
-  text.reserve(128);
-  text.append("Updated todo list: ").append(std::to_string(counts.pending)).append(" pending, ");
-  text.append(std::to_string(counts.in_progress)).append(" in progress, ");
-  return text.append(std::to_string(counts.completed)).append(" completed.");
+void append_count(std::string &text, std::size_t count) {
+  std::array<char, 20> digits;
+  text.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), count).ptr);
+}
+
+void append_sentence(std::string &text, const Counts &counts) {
+  append_count(text += "Updated todo list: ", counts.pending);
+  append_count(text += " pending, ", counts.in_progress);
+  append_count(text += " in progress, ", counts.completed);
+  text += " completed.";
 }
 
 void append_counts(std::string &value, const Counts &counts) {
-  value.append(R"("counts":{"pending":)").append(std::to_string(counts.pending));
-  value.append(R"(,"inProgress":)").append(std::to_string(counts.in_progress));
-  value.append(R"(,"completed":)").append(std::to_string(counts.completed)).append("}");
+  append_count(value += R"("counts":{"pending":)", counts.pending);
+  append_count(value += R"(,"inProgress":)", counts.in_progress);
+  append_count(value += R"(,"completed":)", counts.completed);
+  value += '}';
 }
 
 /// read_call, its refusals in the words of the contract.
@@ -39,13 +47,15 @@ void TodoTool::execute(const Call &call, Out value, Out text) const {
   if (!call.owned()) throw Failure("todo_write requires an owning agent session");
 
   // The value is the event's data with the counts beside the list. It goes out first: what fails after
-  // the append would fail a call whose event stays.
+  // the append would fail a call whose event stays. All is written behind the data, in the list's own room.
   const std::size_t data_size = list.data.size();
   list.data.back() = ',';
   append_counts(list.data, list.counts);
-  list.data.push_back('}');
-  value.write(list.data);
-  text.write(sentence(list.counts));
+  list.data += '}';
+  const std::size_t value_size = list.data.size();
+  append_sentence(list.data, list.counts);
+  value.write(std::string_view(list.data).substr(0, value_size));
+  text.write(std::string_view(list.data).substr(value_size));
 
   list.data.resize(data_size);
   list.data.back() = '}';
@@ -53,7 +63,9 @@ void TodoTool::execute(const Call &call, Out value, Out text) const {
 }
 
 void TodoTool::render(std::string_view, std::string_view value, Out text) const try {
-  text.write(sentence(read_counts(value)));
+  std::string sentence;
+  append_sentence(sentence, read_counts(value));
+  text.write(sentence);
 } catch (const Refusal &refusal) {
   throw Failure(refusal.text());
 }
