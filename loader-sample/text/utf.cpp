@@ -1,11 +1,28 @@
 #include "text/utf.hpp"
 
+#include <cstring>
+
 namespace dsh::loader {
 namespace {
 
 constexpr std::uint32_t replacement = 0xFFFD;
 
 constexpr bool is_tail(unsigned char byte) noexcept { return (byte & 0xC0U) == 0x80; }
+
+// Takes the ASCII off that the text starts with.
+void skip_ascii(std::string_view &text) noexcept {
+  std::uint64_t word = 0;
+  while (text.size() >= sizeof word) {
+    std::memcpy(&word, text.data(), sizeof word);
+    if ((word & 0x8080'8080'8080'8080U) != 0) {
+      break;
+    }
+    text.remove_prefix(sizeof word);
+  }
+  while (!text.empty() && static_cast<unsigned char>(text.front()) < 0x80) {
+    text.remove_prefix(1);
+  }
+}
 
 }  // namespace
 
@@ -51,7 +68,7 @@ void append_code_point(std::string &out, std::uint32_t value) {
 }
 
 bool is_wtf8(std::string_view text) noexcept {
-  while (!text.empty()) {
+  for (skip_ascii(text); !text.empty(); skip_ascii(text)) {
     const CodePoint point = decode(text);
     if (!point.valid) {
       return false;
@@ -62,7 +79,7 @@ bool is_wtf8(std::string_view text) noexcept {
 }
 
 bool is_utf8(std::string_view text) noexcept {
-  while (!text.empty()) {
+  for (skip_ascii(text); !text.empty(); skip_ascii(text)) {
     const CodePoint point = decode(text);
     if (!point.valid || is_surrogate(point.value)) {
       return false;
