@@ -1,6 +1,8 @@
 #include "log/log_line.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 
 #include "log/json_reader.hpp"
@@ -58,9 +60,34 @@ struct Cursor {
   bool number(std::int64_t &value) {
     const char *const start = at;
     value = 0;
-    while (at != end && at - start < 16 && *at >= '0' && *at <= '9') value = value * 10 + (*at++ - '0');
-    const auto digits = at - start;
-    return digits == 1 || (digits > 1 && digits <= 15 && *start != '0');
+    if (left() < 16 || std::endian::native != std::endian::little) {
+      while (at != end && at - start < 16 && *at >= '0' && *at <= '9') value = value * 10 + (*at++ - '0');
+    } else if (digits(value) == 8) {
+      digits(value);
+    }
+    const auto count = at - start;
+    return count == 1 || (count > 1 && count <= 15 && *start != '0');
+  }
+
+ private:
+  /// Takes the digits that stand here, of eight bytes, in behind those of `value`. Tells how many they are.
+  unsigned digits(std::int64_t &value) {
+    constexpr std::array<std::int64_t, 9> powers = {1,       10,        100,        1'000,      10'000,
+                                                    100'000, 1'000'000, 10'000'000, 100'000'000};
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, at, sizeof bytes);
+    bytes -= 0x3030'3030'3030'3030;
+    // What was no digit is above 9 now. Those behind the first such byte don't count, nor what it borrowed.
+    const std::uint64_t others = (bytes | (bytes + 0x7676'7676'7676'7676)) & 0x8080'8080'8080'8080;
+    const auto count = static_cast<unsigned>(std::countr_zero(others)) / 8;
+    if (count == 0) return 0;
+    bytes <<= 64 - 8 * count;            // zeros before them
+    bytes = bytes * 10 + (bytes >> 8U);  // every second byte: two digits
+    constexpr std::uint64_t mask = 0x0000'00FF'0000'00FF;
+    bytes = (bytes & mask) * 0x000F'4240'0000'0064 + (bytes >> 16U & mask) * 0x0000'2710'0000'0001;
+    value = value * powers[count] + static_cast<std::int64_t>(bytes >> 32U);
+    at += count;
+    return count;
   }
 };
 
@@ -100,10 +127,14 @@ bool LogLine::parse_usual(std::string_view line) {
       !cursor.skip(R"(,"data":)")) {
     return false;
   }
-  JsonReader reader({cursor.at, cursor.left()});
-  std::string_view data;
-  if (!reader.value(data) || data.data() + data.size() + 1 != cursor.end || cursor.end[-1] != '}')
+  // The space before it would be counted in.
+  if (cursor.at == cursor.end || *cursor.at <= ' ') return false;
+  std::size_t size = 0;
+  if (!usual_data_.check_first({cursor.at, cursor.left()}, size) || size + 1 != cursor.left() ||
+      cursor.end[-1] != '}') {
     return false;
+  }
+  const std::string_view data(cursor.at, size);
   event_ = {seq, time, line.substr(before_type, start - before_type - behind_type), data, {}, {}};
   packed_ = Packed::no;
   ignorable_ = false;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "services/event.hpp"
+#include "text/json_mould.hpp"
 
 namespace dsh::loader {
 
@@ -64,6 +65,7 @@ class LogLine {
   bool ignorable_ = false;
   std::string type_;         ///< decoded, where it was escaped
   std::string usual_start_;  ///< of the line that was parsed the usual way last, up to its seq
+  JsonMould usual_data_;
   std::string problem_;
 
   // The spans of the envelope; empty: the key isn't there.

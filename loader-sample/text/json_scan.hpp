@@ -1,19 +1,13 @@
 // One pass over a JSON text: grammar, strict UTF-8, depth. What is found is told to a handler.
 #pragma once
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 
+#include "text/json_string_scan.hpp"
 #include "text/json_text.hpp"
-#include "text/utf.hpp"
 
 namespace dsh::loader::json_scan {
 
@@ -28,46 +22,6 @@ struct NoHandler {
   void number(std::string_view /*text*/, bool /*integer*/) {}
   void literal(char /*first*/) {}  // 't', 'f' or 'n'
 };
-
-/// May this byte of a string not stand as it is, or is it not ASCII?
-inline bool is_special(unsigned char c) noexcept { return c < 0x20 || c >= 0x80 || c == '"' || c == '\\'; }
-
-#if defined(__SSE2__)
-/// Which of sixteen bytes are special: a bit each, the first byte's lowest.
-inline unsigned special_of_16(const char *p) noexcept {
-  const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i *>(p));
-  const __m128i quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
-  const __m128i backslashes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
-  const __m128i low = _mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20));  // signed: what isn't ASCII too
-  return static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quotes, backslashes), low)));
-}
-#endif
-
-/// Do two characters of three bytes each stand here whose first bytes leave no doubt about the others?
-/// Looks at eight bytes.
-inline bool two_of_three_bytes(const char *p) noexcept {
-  if constexpr (std::endian::native != std::endian::little) return false;
-  std::uint64_t bytes = 0;
-  std::memcpy(&bytes, p, sizeof bytes);
-  if ((bytes & 0x0000'C0C0'F0C0'C0F0U) != 0x0000'8080'E080'80E0U) return false;
-  const auto sure = [](std::uint64_t first) { return first != 0xE0 && first != 0xED; };
-  return sure(bytes & 0xFFU) && sure(bytes >> 24 & 0xFFU);
-}
-
-/// The first special byte at or after `p`.
-inline const char *skip_plain(const char *p, const char *end) noexcept {
-#if defined(__SSE2__)
-  for (; end - p >= 16; p += 16) {
-    if (const unsigned special = special_of_16(p); special != 0) {
-      return p + std::countr_zero(special);
-    }
-  }
-#endif
-  while (p != end && !is_special(static_cast<unsigned char>(*p))) {
-    ++p;
-  }
-  return p;
-}
 
 template <typename Handler>
 class Scanner {
@@ -246,93 +200,33 @@ class Scanner {
 
   bool string(bool is_key) {
     const char *const start = ++p_;
-    bool escaped = false;
-    for (;;) {
-      p_ = skip_plain(p_, end_);
-      if (p_ == end_) {
-        return fail("ends inside a string");
-      }
-      const auto c = static_cast<unsigned char>(*p_);
-      if (c == '"') {
-        const std::string_view raw(start, static_cast<std::size_t>(p_ - start));
-        ++p_;
-        if (is_key) {
-          handler_.key(raw, escaped);
-        } else {
-          handler_.string(raw, escaped);
-        }
-        return true;
-      }
-      if (c == '\\') {
-        escaped = true;
-        if (!escape()) {
-          return false;
-        }
-      } else if (c < 0x20) {
-        return fail("control character in a string");
-      } else if (!non_ascii()) {
-        return false;
-      }
+    StringEnd found;
+    if (!ends_soon(found.at)) {
+      found = read_string(begin_, p_, end_);
+      p_ = found.at;
+      if (found.fault != nullptr) return fail(found.fault);
     }
-  }
-
-  bool escape() noexcept {
-    if (end_ - p_ < 2) {
-      return fail("ends inside an escape");
+    p_ = found.at + 1;
+    const std::string_view raw(start, static_cast<std::size_t>(found.at - start));
+    if (is_key) {
+      handler_.key(raw, found.escaped);
+    } else {
+      handler_.string(raw, found.escaped);
     }
-    switch (p_[1]) {
-      case '"':
-      case '\\':
-      case '/':
-      case 'b':
-      case 'f':
-      case 'n':
-      case 'r':
-      case 't':
-        p_ += 2;
-        return true;
-      case 'u':
-        break;
-      default:
-        return fail("unknown escape");
-    }
-    if (end_ - p_ < 6) {
-      return fail("ends inside an escape");
-    }
-    for (int i = 2; i < 6; ++i) {
-      const char c = p_[i];
-      if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'))) {
-        return fail("\\u without four hexadecimal digits");
-      }
-    }
-    p_ += 6;
     return true;
   }
 
-  bool non_ascii() noexcept {
-    const auto byte = [this](int i) { return static_cast<unsigned char>(p_[i]); };
-    do {
-      if (end_ - p_ >= 8 && two_of_three_bytes(p_)) {
-        p_ += 6;
-        continue;
-      }
-      // Most of what is not ASCII is two or three bytes whose first leaves no doubt about the others.
-      if (byte(0) >= 0xC2 && byte(0) < 0xE0 && end_ - p_ >= 2 && (byte(1) & 0xC0U) == 0x80) {
-        p_ += 2;
-        continue;
-      }
-      if (byte(0) > 0xE0 && byte(0) < 0xF0 && byte(0) != 0xED && end_ - p_ >= 3 &&
-          (byte(1) & 0xC0U) == 0x80 && (byte(2) & 0xC0U) == 0x80) {
-        p_ += 3;
-        continue;
-      }
-      const CodePoint point = decode({p_, static_cast<std::size_t>(end_ - p_)});
-      if (!point.valid || is_surrogate(point.value)) {
-        return fail("bytes that are not UTF-8");
-      }
-      p_ += point.size;
-    } while (p_ != end_ && byte(0) >= 0x80);
-    return true;
+  // Most strings are short, and plain.
+  bool ends_soon(const char *&quote) const noexcept {
+#if defined(__SSE2__)
+    if (end_ - p_ >= 16) {
+      const unsigned special = special_of_16(p_);
+      if (special == 0) return false;
+      quote = p_ + std::countr_zero(special);
+      return *quote == '"';
+    }
+#endif
+    return false;
   }
 
   bool literal(std::string_view word) {

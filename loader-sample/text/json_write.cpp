@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "text/json_scan.hpp"
+#include "text/json_string_scan.hpp"
 #include "text/json_text.hpp"
 #include "text/utf.hpp"
 
