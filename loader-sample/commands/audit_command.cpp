@@ -24,6 +24,8 @@ class Rules final : public EventJudge {
   explicit Rules(PluginHost &host)
       : running_(host.services().gate), invariants_(host.invariants()), traces_(invariants_.start()) {}
 
+  bool take(std::string_view type) const { return invariants_.takes(type); }
+
   std::optional<std::string> check(const Event &event) override {
     std::optional<std::string> broken;
     try {
@@ -86,6 +88,7 @@ Audited audit(const AuditTarget &target, LoadedHost &host, PlanFold &fold, Findi
   AuditOptions options;
   options.judge = &rules;
   options.fold = [&](const Event &event) { fold.take(event); };
+  options.wanted = [&](std::string_view type) { return rules.take(type) || fold.concerns(type); };
   options.progress = [&](std::uint64_t done, std::uint64_t total) {
     progress.show(target.file.path, done, total);
   };

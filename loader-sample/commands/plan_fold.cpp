@@ -28,9 +28,12 @@ PlanFold::PlanFold(PluginHost &host) : projections_(host.projections()) {
 
 void PlanFold::restart() { fold_ = projections_.start(kKey); }
 
+bool PlanFold::concerns(std::string_view type) const {
+  return types_.empty() || std::find(types_.begin(), types_.end(), type) != types_.end();
+}
+
 bool PlanFold::take(const Event &event) {
-  const bool concerns = types_.empty() || std::find(types_.begin(), types_.end(), event.type) != types_.end();
-  return concerns && projections_.step(kKey, fold_, event);
+  return concerns(event.type) && projections_.step(kKey, fold_, event);
 }
 
 std::string PlanFold::json() const {

@@ -20,6 +20,9 @@ class PlanFold {
   /// Back to the start of a log.
   void restart();
 
+  /// Can events of this type change the plan? The others needn't be folded.
+  bool concerns(std::string_view type) const;
+
   /// Folds one event; false: the event left the plan as it was, or was malformed.
   bool take(const Event &event);
 

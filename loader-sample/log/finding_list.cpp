@@ -1,22 +1,27 @@
 #include "log/finding_list.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace dsh::loader {
 namespace {
 
+/// Where the quoted text that begins at `at` has ended.
+std::size_t behind_quoted(std::string_view text, std::size_t at) {
+  while (at < text.size() && text[at] != '"') at += text[at] == '\\' ? 2 : 1;
+  return at + 1;
+}
+
 /// The text without its numbers and without what stands in quotes.
 std::string kind_of(const Finding &finding) {
   std::string kind(1, static_cast<char>('0' + static_cast<int>(finding.severity)));
-  bool quoted = false;
-  for (std::size_t at = 0; at < finding.text.size(); ++at) {
-    const char c = finding.text[at];
-    if (quoted && c == '\\') {
-      ++at;
-    } else if (c == '"') {
-      quoted = !quoted;
-    } else if (!quoted && (c < '0' || c > '9')) {
+  const std::string_view text = finding.text;
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at++];
+    if (c == '"') {
+      at = behind_quoted(text, at);
+    } else if (c < '0' || c > '9') {
       kind.push_back(c);
     }
   }

@@ -128,22 +128,32 @@ class Audit {
     const Event &event = stored_.event();
     if (event.seq != next_seq_) bad_line(seq_gap_text(next_seq_, event.seq), event.seq);
     next_seq_ = event.seq + stored_.count();
+    if (event.type != type_.name) look_at_type(event.type);
     if (bad_) {
-      if (event.type == "turn/end" && bad_->turn_end == 0) bad_->turn_end = line_.number;
+      if (type_.ends_turn && bad_->turn_end == 0) bad_->turn_end = line_.number;
       return;
     }
     report_.events = next_seq_;
     report_.last_time = stored_.last_time();
     if (report_.header->version == 0) check_envelope(event);
-    if (event.type == "turn/start") turn_open_ = true;
-    if (event.type == "turn/end") turn_open_ = false;
-    if (options_.judge != nullptr || options_.fold) {
+    if (type_.starts_turn) turn_open_ = true;
+    if (type_.ends_turn) turn_open_ = false;
+    if (type_.wanted) {
       stored_.each(0, [this](const Event &one) {
         judge(one);
         return true;
       });
     }
-    if (event.type == "turn/start" || event.type == "todo/write") follow_plan(event);
+    if (type_.starts_turn || type_.writes_plan) follow_plan(event);
+  }
+
+  /// Most events are of the type of the one before: what there is to know of it is found out once.
+  void look_at_type(std::string_view name) {
+    const bool followed = options_.judge != nullptr || options_.fold;
+    type_ = {std::string(name),     is_known_event_type(name),
+             is_surface_type(name), followed && (!options_.wanted || options_.wanted(name)),
+             name == "turn/start",  name == "turn/end",
+             name == "todo/write"};
   }
 
   void judge(const Event &event) {
@@ -190,10 +200,7 @@ class Audit {
   }
 
   void check_envelope(const Event &event) {
-    // Most events are of the type of the one before.
-    const bool known = event.type == last_known_type_ || is_known_event_type(event.type);
-    if (known && event.type != last_known_type_) last_known_type_ = event.type;
-    if (!known && !stored_.ignorable()) {
+    if (!type_.known && !stored_.ignorable()) {
       // No damage: all of it is read, as by `plan` and `sessions`.
       find(line_.number, Severity::warning,
            "event type " + json_string(event.type) +
@@ -201,8 +208,8 @@ class Audit {
            event.seq);
       return;
     }
-    const bool plain = event.source_event_seqs.empty() &&
-                       event.surface_op == (is_surface_type(event.type) ? R"("append")" : "");
+    const bool plain =
+        event.source_event_seqs.empty() && event.surface_op == (type_.surface ? R"("append")" : "");
     if (!plain) find_surface_fault(event);
   }
 
@@ -216,7 +223,7 @@ class Audit {
 
   /// Looks at what the rules let pass, but people want to know.
   void follow_plan(const Event &event) {
-    if (event.type == "turn/start") {
+    if (type_.starts_turn) {
       plan_.clear();
       return;
     }
@@ -239,6 +246,17 @@ class Audit {
     plan_.swap(items);
   }
 
+  /// A type of events: what it is, and who wants it.
+  struct EventType {
+    std::string name;
+    bool known = false;
+    bool surface = false;
+    bool wanted = false;
+    bool starts_turn = false;
+    bool ends_turn = false;
+    bool writes_plan = false;
+  };
+
   struct BadLine {
     std::optional<std::size_t> finding;
     std::uint64_t turn_end;  ///< the line of a turn/end behind it; 0: none
@@ -259,7 +277,7 @@ class Audit {
   Line line_;
   LogLine stored_;
   std::int64_t next_seq_ = 0;
-  std::string last_known_type_;
+  EventType type_;              ///< of the event at hand
   std::optional<BadLine> bad_;  ///< the first one
   std::optional<BadRun> run_;
   bool turn_open_ = false;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "log/file_ops.hpp"
@@ -19,8 +20,8 @@ namespace dsh::loader {
 class EventJudge {
  public:
   virtual ~EventJudge() = default;
-  /// Called for every event, in order: nothing, or how it breaks a rule. The event stays in the log
-  /// either way.
+  /// Called for every event that is wanted, in order: nothing, or how it breaks a rule. The event stays in
+  /// the log either way.
   virtual std::optional<std::string> check(const Event &event) = 0;
 };
 
@@ -38,8 +39,10 @@ struct AuditReport {
 
 struct AuditOptions {
   EventJudge *judge = nullptr;
-  /// Called for every event of the sound prefix, to fold what stands at its end.
+  /// Called for every event of the sound prefix that is wanted, to fold what stands at its end.
   std::function<void(const Event &)> fold;
+  /// Do `judge` and `fold` want the events of this type? The answer stays the same; without it they get all.
+  std::function<bool(std::string_view type)> wanted;
   /// Called now and then with the bytes read so far and the file's size.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress;
   FindingLimits limits;

@@ -7,37 +7,104 @@
 #include "log/json_reader.hpp"
 #include "log/log_reader.hpp"
 #include "text/error.hpp"
+#include "text/json_scan.hpp"
 #include "text/json_text.hpp"
 
 namespace dsh::loader {
 namespace {
 
-bool read_text(std::string_view span, std::string &text) {
-  if (!is_json_string(span)) return false;
-  unescape_json(text, span.substr(1, span.size() - 2));
-  return true;
-}
+/// Takes the items out of a write's data while it is scanned. Of keys that stand there twice the last counts.
+class ItemsTaker {
+ public:
+  explicit ItemsTaker(std::vector<PlanItem> &items) : items_(items) {}
 
-void parse_item(std::string_view span, PlanItem &item) {
-  if (!is_json_object(span)) throw Error("an item is no object");
-  bool content = false;
-  bool status = false;
-  item.extra_keys = false;
-  JsonReader reader(span);
-  JsonString key;
-  std::string_view value;
-  while (reader.next_member(key) && reader.value(value)) {
-    if (key == "content") {
-      content = read_text(value, item.content);
-    } else if (key == "status") {
-      status = read_text(value, item.status);
-    } else {
-      item.extra_keys = true;
+  void begin_array() {
+    value(Kind::array);
+    ++depth_;
+  }
+  void begin_object() {
+    value(Kind::object);
+    ++depth_;
+  }
+  void end_array() { --depth_; }
+  void end_object() {
+    if (--depth_ == 2 && in_item_) end_item();
+  }
+  void key(std::string_view raw, bool escaped) {
+    if (depth_ == 1 || (depth_ == 3 && in_item_)) key_ = {raw, escaped};
+  }
+  void string(std::string_view raw, bool /*escaped*/) { value(Kind::text, raw); }
+  void number(std::string_view /*text*/, bool /*integer*/) { value(Kind::other); }
+  void literal(char /*first*/) { value(Kind::other); }
+
+  /// Throws Error where the data was no sound write.
+  void finish() const {
+    if (!list_) throw Error("todos is missing or no list");
+    if (problem_ != nullptr) throw Error(problem_);
+    items_.resize(count_);
+  }
+
+ private:
+  enum class Kind { array, object, text, other };
+
+  void value(Kind kind, std::string_view raw = {}) {
+    if (depth_ == 1) {
+      in_list_ = key_ == "todos" && kind == Kind::array;
+      if (key_ == "todos") begin_list();
+    } else if (depth_ == 2 && in_list_) {
+      begin_item(kind);
+    } else if (depth_ == 3 && in_item_) {
+      member(kind, raw);
     }
   }
-  if (!content) throw Error("an item's content is missing or no text");
-  if (!status) throw Error("an item's status is missing or no text");
-}
+
+  void begin_list() {
+    list_ = in_list_;
+    problem_ = nullptr;
+    count_ = 0;
+  }
+
+  void begin_item(Kind kind) {
+    in_item_ = kind == Kind::object;
+    if (kind != Kind::object) return fail("an item is no object");
+    if (count_ == items_.size()) items_.emplace_back();
+    items_[count_].extra_keys = false;
+    has_content_ = has_status_ = false;
+  }
+
+  void member(Kind kind, std::string_view raw) {
+    PlanItem &item = items_[count_];
+    const bool content = key_ == "content";
+    if (!content && key_ != "status") {
+      item.extra_keys = true;
+      return;
+    }
+    (content ? has_content_ : has_status_) = kind == Kind::text;
+    if (kind == Kind::text) unescape_json(content ? item.content : item.status, raw);
+  }
+
+  void end_item() {
+    in_item_ = false;
+    if (!has_content_) return fail("an item's content is missing or no text");
+    if (!has_status_) return fail("an item's status is missing or no text");
+    ++count_;
+  }
+
+  void fail(const char *problem) {
+    if (problem_ == nullptr) problem_ = problem;
+  }
+
+  std::vector<PlanItem> &items_;
+  std::size_t count_ = 0;
+  std::size_t depth_ = 0;
+  JsonString key_;
+  bool list_ = false;     ///< todos is a list
+  bool in_list_ = false;  ///< and this is in it
+  bool in_item_ = false;  ///< and in one of its objects
+  bool has_content_ = false;
+  bool has_status_ = false;
+  const char *problem_ = nullptr;
+};
 
 std::unordered_map<std::string_view, std::string_view> statuses(const std::vector<PlanItem> &items) {
   std::unordered_map<std::string_view, std::string_view> by_content;
@@ -48,16 +115,9 @@ std::unordered_map<std::string_view, std::string_view> statuses(const std::vecto
 }  // namespace
 
 void parse_plan_items(std::string_view data, std::vector<PlanItem> &items) {
-  const std::string_view todos = json_member(data, "todos");
-  if (!is_json_array(todos)) throw Error("todos is missing or no list");
-  std::size_t count = 0;
-  JsonReader reader(todos);
-  std::string_view span;
-  while (reader.next_element() && reader.value(span)) {
-    if (count == items.size()) items.emplace_back();
-    parse_item(span, items[count++]);
-  }
-  items.resize(count);
+  ItemsTaker taker(items);
+  json_scan::Scanner(data, taker).run();
+  taker.finish();
 }
 
 std::vector<PlanItem> parse_plan_items(std::string_view data) {

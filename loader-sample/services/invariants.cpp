@@ -81,6 +81,11 @@ void Invariants::remove(const InvariantDescriptor &rule, Sessions sessions) noex
   }
 }
 
+bool Invariants::takes(std::string_view type) const noexcept {
+  return std::any_of(rules_.begin(), rules_.end(),
+                     [type](const InvariantDescriptor *rule) { return rule->takes(type); });
+}
+
 Traces Invariants::start() const {
   Traces traces;
   traces.bytes_.reserve(rules_.size());

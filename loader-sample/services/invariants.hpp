@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "services/descriptors.hpp"
@@ -30,6 +31,9 @@ class Invariants {
   /// for the first event that breaks it; then nothing has changed.
   void add(const InvariantDescriptor &rule, Sessions sessions);
   void remove(const InvariantDescriptor &rule, Sessions sessions) noexcept;
+
+  /// Does a rule look at events of this type?
+  bool takes(std::string_view type) const noexcept;
 
   /// The traces of an empty log.
   Traces start() const;

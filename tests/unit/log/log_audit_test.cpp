@@ -244,6 +244,23 @@ TEST_F(LogAuditTest, rules_and_fold_see_every_event_that_counts) {
   EXPECT_THAT(texts(report), ElementsAre("E2(0): broken rule", HasSubstr("E5: unparsable")));
 }
 
+TEST_F(LogAuditTest, rules_and_fold_see_the_types_they_want_alone) {
+  const std::string bytes = std::string(header) + line(0, "turn/start") + line(1, "goal/change") +
+                            line(2, "todo/write", R"({"todos":[]})") + line(3, "goal/change", "\"bad\"") +
+                            line(4, "goal/change") + line(5, "turn/end");
+  CountingJudge judge;
+  std::vector<std::int64_t> folded;
+  AuditOptions options;
+  options.judge = &judge;
+  options.fold = [&folded](const Event &event) { folded.push_back(event.seq); };
+  options.wanted = [](std::string_view type) { return type != "goal/change"; };
+  const AuditReport report = audit_log(log(bytes), options);
+  EXPECT_EQ(judge.events, 3);
+  EXPECT_THAT(folded, ElementsAre(0, 2, 5));
+  EXPECT_TRUE(report.ok);
+  EXPECT_EQ(report.events, 6);
+}
+
 TEST_F(LogAuditTest, findings_alike_hide_none_of_another_kind) {
   std::string bytes = header;
   for (int i = 0; i < 50; ++i) bytes += line(i, "user/message");

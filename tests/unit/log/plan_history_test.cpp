@@ -57,6 +57,23 @@ TEST(ParsePlanItems, takes_lists_and_refuses_the_rest) {
   }
 }
 
+TEST(ParsePlanItems, is_not_misled_by_what_lies_deeper_or_stands_twice) {
+  const auto items = parse_plan_items(
+      R"({"a":{"todos":1,"content":"x"},"todos":7,"todo\u0073":[{"content":"no","status":"x"},)"
+      R"({"content":["content","y"],"x":{"content":"z","status":"z"},"content":"b","status":"c"}],"b":"todos"})");
+  ASSERT_EQ(items.size(), 2U);
+  EXPECT_EQ(items[1].content, "b");
+  EXPECT_EQ(items[1].status, "c");
+  EXPECT_TRUE(items[1].extra_keys);
+  EXPECT_THAT(parse_plan_items(R"({"todos":[1],"todos":[]})"), IsEmpty());
+  for (const char *bad : {R"([{"todos":[]}])", R"({"a":{"todos":[]}})", R"({"todos":[],"todos":null})",
+                          R"({"todos":[["a",{"content":"a","status":"b"}]]})",
+                          R"({"todos":[{"content":"a","status":"b"},[{"content":"a"},"status"]]})",
+                          R"({"todos":[{"content":"a","status":"b","status":[]}]})", R"("todos")"}) {
+    EXPECT_THROW(parse_plan_items(bad), Error) << bad;
+  }
+}
+
 TEST(PlanHistory, follows_writes_and_clearings) {
   const TemporaryDirectory root;
   std::string log = R"({"type":"session","version":0,"id":"s","createdAt":5,"delegationDepth":0})"
