@@ -3,20 +3,14 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "check/subject.hpp"
 #include "check/tests.hpp"
 #include "text/error.hpp"
-#include "text/json_text.hpp"
-#include "text/visible.hpp"
 
 namespace dsh::loader::check {
 namespace {
-
-constexpr std::array verdicts = {Verdict::passed, Verdict::failed, Verdict::crashed, Verdict::skipped,
-                                 Verdict::warning};
 
 bool matches(const std::vector<std::string> &patterns, std::string_view name) {
   const std::string text(name);
@@ -47,19 +41,13 @@ void run(const std::vector<Test> &tests, const Target &target, const Options &op
   std::vector<Body> bodies;
   bodies.reserve(tests.size());
   for (const Test &test : tests) {
-    bodies.emplace_back([&target, &options, test](const Step &step) {
-      Subject subject(target, seed_of(options.seed, test.name), step);
+    bodies.emplace_back([&target, &options, test](const Place &place) {
+      Subject subject(target, seed_of(options.seed, test.name), place);
       test.run(subject);
     });
   }
   if (!options.in_process) return run_isolated(bodies, options.limit, options.at_once, ended);
   for (std::size_t i = 0; i < bodies.size(); ++i) ended(i, run_in_place(bodies[i]));
-}
-
-std::string padded(std::string_view text, std::size_t width) {
-  std::string column(text);
-  column.resize(std::max(width, column.size()), ' ');
-  return column;
 }
 
 /// The reports of tests that end in any order, told in theirs.
@@ -91,6 +79,22 @@ class Reports {
   std::size_t told_ = 0;
 };
 
+/// The report on a library that does not open: why, once.
+LibraryReport not_opened(const std::filesystem::path &library, const std::vector<Test> &tests,
+                         const TestReport &opens, const Listener &listener) {
+  LibraryReport report{library, {}, 0};
+  for (const Test &test : tests) {
+    if (test.name == opens.name) continue;
+    report.tests.push_back({std::string(test.name),
+                            std::string(test.description),
+                            {Verdict::skipped, "the library does not open", 0}});
+  }
+  report.not_run = report.tests.size();
+  report.tests.insert(report.tests.begin(), opens);
+  if (listener.told) listener.told(opens);
+  return report;
+}
+
 }  // namespace
 
 std::size_t LibraryReport::count(Verdict verdict) const {
@@ -109,22 +113,19 @@ std::vector<TestReport> list_tests() {
 LibraryReport check_library(const std::filesystem::path &library, const Options &options,
                             const Listener &listener) {
   const Target target{library, options.configs, {options.without.begin(), options.without.end()}};
-  std::vector<Test> tests = chosen(options);
+  const std::vector<Test> tests = chosen(options);
   const Test opens = all_tests().front();
-  Outcome opened;
-  run({opens}, target, options, [&opened](std::size_t, Outcome outcome) { opened = std::move(outcome); });
-  const bool usable = opened.verdict == Verdict::passed;
-  const auto is_opens = [&opens](const Test &test) { return test.name == opens.name; };
-  if (!usable && std::none_of(tests.begin(), tests.end(), is_opens)) tests.push_back(opens);
+  TestReport opened{std::string(opens.name), std::string(opens.description), {}};
+  run({opens}, target, options,
+      [&opened](std::size_t, Outcome outcome) { opened.outcome = std::move(outcome); });
+  if (opened.outcome.verdict != Verdict::passed) return not_opened(library, tests, opened, listener);
 
   Reports reports(tests, listener);
   std::vector<std::size_t> numbers;  // of those that are still to run
   std::vector<Test> rest;
   for (std::size_t i = 0; i < tests.size(); ++i) {
-    if (is_opens(tests[i])) {
-      reports.end(i, opened);
-    } else if (!usable) {
-      reports.end(i, {Verdict::skipped, "the library does not open", 0});
+    if (tests[i].name == opens.name) {
+      reports.end(i, opened.outcome);
     } else {
       numbers.push_back(i);
       rest.push_back(tests[i]);
@@ -133,52 +134,7 @@ LibraryReport check_library(const std::filesystem::path &library, const Options 
   run(rest, target, options, [&reports, &numbers](std::size_t number, Outcome outcome) {
     reports.end(numbers[number], std::move(outcome));
   });
-  return {library, reports.take()};
-}
-
-std::string to_text(const TestReport &report) {
-  std::string text =
-      padded(to_string(report.outcome.verdict), 8) + " " + padded(report.name, 24) + " " + report.description;
-  if (!report.outcome.cause.empty()) text += "\n         " + visible(report.outcome.cause);
-  return text;
-}
-
-std::string summary(const LibraryReport &report) {
-  std::string text = visible(report.library.string()) + ":";
-  bool first = true;
-  for (const Verdict verdict : verdicts) {
-    const std::size_t count = report.count(verdict);
-    if (count == 0 && verdict != Verdict::passed) continue;
-    text += (first ? " " : ", ") + std::to_string(count) + " " + std::string(to_string(verdict));
-    first = false;
-  }
-  return text;
-}
-
-std::string to_json(const std::vector<LibraryReport> &reports, std::uint64_t seed) {
-  const bool ok =
-      std::all_of(reports.begin(), reports.end(), [](const LibraryReport &report) { return report.ok(); });
-  std::string json = std::string("{\"ok\":") + (ok ? "true" : "false") + ",\"seed\":" + std::to_string(seed) +
-                     ",\"libraries\":[";
-  for (const LibraryReport &report : reports) {
-    if (&report != reports.data()) json += ',';
-    json += "{\"library\":" + json_string(report.library.string()) +
-            ",\"ok\":" + (report.ok() ? "true" : "false") + ",\"counts\":{";
-    for (const Verdict verdict : verdicts) {
-      if (verdict != verdicts.front()) json += ',';
-      json += json_string(to_string(verdict)) + ":" + std::to_string(report.count(verdict));
-    }
-    json += "},\"tests\":[";
-    for (const TestReport &test : report.tests) {
-      if (&test != report.tests.data()) json += ',';
-      json += "{\"name\":" + json_string(test.name) + ",\"description\":" + json_string(test.description) +
-              ",\"status\":" + json_string(to_string(test.outcome.verdict));
-      if (!test.outcome.cause.empty()) json += ",\"cause\":" + json_string(visible(test.outcome.cause));
-      json += ",\"seconds\":" + json_number(test.outcome.seconds) + "}";
-    }
-    json += "]}";
-  }
-  return json + "]}";
+  return {library, reports.take(), 0};
 }
 
 }  // namespace dsh::loader::check

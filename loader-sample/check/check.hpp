@@ -35,6 +35,7 @@ struct TestReport {
 struct LibraryReport {
   std::filesystem::path library;
   std::vector<TestReport> tests;
+  std::size_t not_run = 0;  ///< of the skipped: those that only a library which opens could have run
 
   std::size_t count(Verdict verdict) const;
   /// Nothing failed and nothing crashed.
@@ -43,7 +44,7 @@ struct LibraryReport {
 
 /// What is heard of a check while it runs. Either may be empty.
 struct Listener {
-  std::function<void(const TestReport &)> told;  ///< each test's report, in order
+  std::function<void(const TestReport &)> told;  ///< the report of each test that was run, in order
   std::function<void(std::size_t done, std::size_t all)> progress;
 };
 
@@ -55,10 +56,18 @@ LibraryReport check_library(const std::filesystem::path &library, const Options 
 /// The names and descriptions of all tests.
 std::vector<TestReport> list_tests();
 
-/// One line for people, two where there is a cause; without line end.
-std::string to_text(const TestReport &report);
-/// `dsh-tool-todo.so: 60 passed, 1 failed, 2 skipped`
-std::string summary(const LibraryReport &report);
+// For people. A line takes at most `width` cells, 0: whatever it needs. Without the last line end.
+
+/// What comes before the reports of one library: where it is, and the seed.
+std::string heading(const std::filesystem::path &library, std::uint64_t seed, std::size_t width);
+/// How a test ended, and below it the cause where there is one.
+std::string to_text(const TestReport &report, std::size_t width);
+/// The name and description of a test.
+std::string to_entry(const TestReport &test, std::size_t width);
+/// `dsh-tool-todo.so: 60 passed, 1 failed, 2 skipped`; where it does not open `0 passed, 1 failed, 66 not
+/// run`.
+std::string summary(const LibraryReport &report, std::size_t width);
+
 /// `{"ok","seed","libraries":[{"library","ok","counts",tests:[{"name","description","status","cause"?,"seconds"}]}]}`
 std::string to_json(const std::vector<LibraryReport> &reports, std::uint64_t seed);
 

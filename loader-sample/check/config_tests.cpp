@@ -8,7 +8,9 @@
 namespace dsh::loader::check {
 namespace {
 
-std::string config_text(std::string_view config) { return "apply with the config " + excerpt(config); }
+std::string config_text(std::string_view config) {
+  return config.empty() ? "apply with a config that is empty" : "apply with the config " + excerpt(config);
+}
 
 Answer try_config(Subject &subject, std::string_view config) {
   subject.step(config_text(config));

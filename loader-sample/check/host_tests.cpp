@@ -11,7 +11,6 @@
 #include "text/diagnostics.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"
-#include "text/visible.hpp"
 
 // The plugin in the sample host itself, whose services come and go.
 namespace dsh::loader::check {
@@ -65,7 +64,7 @@ void call_all(Subject &subject, Loaded &host, Session &session, Generator &rando
   }
   for (const ToolInfo &tool : tools) {
     const std::string arguments = random.instance(Schema(tool.parameters));
-    subject.step("call of " + visible(tool.name) + " with " + excerpt(arguments));
+    subject.step("call of " + excerpt(tool.name) + " with " + excerpt(arguments));
     host->tools().call(tool.name, arguments, &session);
     host->tools().present(tool.name, arguments);
   }
@@ -111,7 +110,7 @@ void services_come_and_go(Subject &subject) {
     require(report.state == EntryState::active,
             "it is not active after \"" + std::string(id) + "\" went and returned: " + report.failure);
     for (const RegistrationReport &registration : report.registered) {
-      require(registration.active, "its registration " + visible(registration.name) +
+      require(registration.active, "its registration " + excerpt(registration.name) +
                                        " did not return with \"" + std::string(id) +
                                        "\": " + registration.failure);
     }
@@ -174,8 +173,8 @@ std::vector<Test> host_tests() {
 std::vector<Test> all_tests() {
   std::vector<Test> all;
   for (const auto part :
-       {&library_tests, &config_tests, &service_tests, &life_tests, &tool_tests, &tool_failure_tests,
-        &invariant_tests, &projection_tests, &process_tests, &host_tests}) {
+       {&library_tests, &config_tests, &service_tests, &handle_tests, &life_tests, &leak_tests, &tool_tests,
+        &tool_failure_tests, &invariant_tests, &projection_tests, &process_tests, &host_tests}) {
     const std::vector<Test> tests = part();
     all.insert(all.end(), tests.begin(), tests.end());
   }

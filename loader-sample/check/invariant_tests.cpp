@@ -4,12 +4,11 @@
 #include "check/verdict.hpp"
 #include "text/json_text.hpp"
 #include "text/utf.hpp"
-#include "text/visible.hpp"
 
 namespace dsh::loader::check {
 namespace {
 
-std::string event_text(const LoggedEvent &event) { return visible(event.type) + " " + excerpt(event.data); }
+std::string event_text(const LoggedEvent &event) { return excerpt(event.type) + " " + excerpt(event.data); }
 
 template <class Function>
 void each_rule(Subject &subject, Function &&function) {
@@ -20,9 +19,9 @@ void each_rule(Subject &subject, Function &&function) {
 
 void descriptor(Subject &subject) {
   each_rule(subject, [](Rig &, const InvariantCopy &rule) {
-    require(is_utf8(rule.owner), "the owner of an invariant is no UTF-8: " + excerpt(rule.owner));
+    require(is_wtf8(rule.owner), "the owner of an invariant is no UTF-8: " + excerpt(rule.owner));
     for (const std::string &type : rule.types)
-      require(!type.empty() && is_utf8(type), "an event type of " + rule.owner + " is empty or no UTF-8");
+      require(is_wtf8(type), "an event type of " + excerpt(rule.owner) + " is no UTF-8: " + excerpt(type));
   });
 }
 
@@ -40,7 +39,7 @@ void along_a_log(Subject &subject, Rig &rig, const InvariantCopy &rule, Function
     subject.step("committed of " + event_text(event));
     rig.committed(rule, trace, event);
   }
-  require(rig.misdeed(Misdeed::bad_struct).empty(), rig.misdeed(Misdeed::bad_struct));
+  require(rig.misdeed(Misdeed::bad_gift).empty(), rig.misdeed(Misdeed::bad_gift));
 }
 
 void verdicts(Subject &subject) {

@@ -27,7 +27,6 @@ namespace dsh::loader::check {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-bool isolated_here = false;
 
 /// A descriptor that closes itself.
 class Descriptor {
@@ -68,6 +67,22 @@ std::string contents(int file) {
   text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
   return text;
 }
+
+/// Something that a child can say without a descriptor: that its test has come to its end.
+class Ended {
+ public:
+  Ended() : page_(::mmap(nullptr, sizeof(char), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
+    if (page_ == MAP_FAILED) cannot("share memory with a process");
+  }
+  ~Ended() { ::munmap(page_, sizeof(char)); }
+  Ended(const Ended &) = delete;
+  Ended &operator=(const Ended &) = delete;
+  void say() noexcept { *static_cast<volatile char *>(page_) = 1; }
+  bool said() const noexcept { return *static_cast<const volatile char *>(page_) != 0; }
+
+ private:
+  void *page_;
+};
 
 // ---- what the child tells: a kind, a length, a text ----
 
@@ -114,19 +129,23 @@ Told read_told(std::string_view bytes) {
   return told;
 }
 
-Outcome judge(const Body &test, const Step &step) {
+Outcome judge(const Body &test, const Place &place) {
   try {
-    test(step);
+    test(place);
     return {};
   } catch (const Finding &finding) {
-    return {finding.verdict(), finding.what(), 0};
+    return {finding.verdict(), finding.cause(), 0};
   } catch (const std::exception &failure) {
-    return {Verdict::failed, failure.what(), 0};
+    return {Verdict::failed, text_of(failure), 0};
   }
 }
 
-[[noreturn]] void run_child(const Body &test, int pipe, int out, int err) {
-  isolated_here = true;
+std::string printed_so_far(int descriptor) {
+  (void)std::fflush(nullptr);
+  return contents(descriptor);
+}
+
+[[noreturn]] void run_child(const Body &test, int pipe, int out, int err, Ended &ended) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   const rlimit no_core{0, 0};
@@ -139,7 +158,9 @@ Outcome judge(const Body &test, const Step &step) {
   ::dup2(null.get(), 0);
   ::dup2(out, 1);
   ::dup2(err, 2);
-  const Outcome outcome = judge(test, [pipe](std::string_view text) { tell(pipe, kStep, text); });
+  const Outcome outcome =
+      judge(test, {[pipe](std::string_view what) { tell(pipe, kStep, what); }, &printed_so_far});
+  ended.say();
   tell(pipe, kEnd, static_cast<char>('0' + static_cast<int>(outcome.verdict)) + outcome.cause);
   ::_exit(0);
 }
@@ -183,7 +204,7 @@ class Child {
     if (process_ < 0) cannot("start a process");
     if (process_ == 0) {
       ::fcntl(writer.get(), F_SETFL, 0);  // it may wait for us
-      run_child(test, writer.get(), out_.get(), err_.get());
+      run_child(test, writer.get(), out_.get(), err_.get(), ended_);
     }
     ::setpgid(process_, process_);
     handle_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, process_, 0)));
@@ -218,7 +239,12 @@ class Child {
     const int status = end();
     const Told told = read_told(told_);
     Outcome outcome{told.verdict, told.cause, std::chrono::duration<double>(Clock::now() - start_).count()};
-    if (!told.ended) {
+    if (!told.ended && ended_.said()) {
+      outcome.verdict = Verdict::failed;
+      outcome.cause =
+          "the descriptor through which the test reports was closed: a plugin closes none but its own";
+      if (!told.step.empty()) outcome.cause += "; the last report: " + told.step;
+    } else if (!told.ended) {
       outcome.verdict = Verdict::crashed;
       outcome.cause = end_of(status, !in_time, limit_);
       if (!told.step.empty()) outcome.cause += ": " + told.step;
@@ -245,6 +271,7 @@ class Child {
   Clock::time_point start_;
   Descriptor out_ = memory_file("stdout");
   Descriptor err_ = memory_file("stderr");
+  Ended ended_;
   Descriptor reader_, handle_;
   pid_t process_ = -1;
   std::string told_;
@@ -269,14 +296,9 @@ std::vector<pollfd> wait_for(const std::vector<std::unique_ptr<Child>> &children
 
 }  // namespace
 
-std::string printed_to(int descriptor) {
-  (void)std::fflush(nullptr);
-  return isolated_here ? contents(descriptor) : std::string();
-}
-
 Outcome run_in_place(const Body &test) {
   const auto start = Clock::now();
-  Outcome outcome = judge(test, [](std::string_view) {});
+  Outcome outcome = judge(test, {[](std::string_view) {}, [](int) { return std::string(); }});
   outcome.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return outcome;
 }

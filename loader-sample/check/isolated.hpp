@@ -19,11 +19,17 @@ struct Outcome {
   double seconds = 0;
 };
 
-/// What a running test is about to do, so that a crash can be told from where it happened.
-using Step = std::function<void(std::string_view)>;
+/// What a running test has of the place where it runs.
+struct Place {
+  /// Says what the test is about to do, so that a crash can be told from where it happened.
+  std::function<void(std::string_view what)> step;
+  /// The bytes that were printed to `descriptor` (1 or 2) so far; nothing where the process is not the
+  /// test's.
+  std::function<std::string(int descriptor)> printed;
+};
 
 /// What runs as a test: it returns where all is well, and throws a Finding otherwise.
-using Body = std::function<void(const Step &)>;
+using Body = std::function<void(const Place &)>;
 
 /// Runs each of `tests` in a child process, `at_once` of them at a time and each at most `limit`; then it is
 /// killed with everything it started. `ended` gets the number of each and how it ended, as they end. What a
@@ -34,8 +40,5 @@ void run_isolated(const std::vector<Body> &tests, std::chrono::milliseconds limi
 
 /// Runs `test` here: for a debugger. A crash is one.
 Outcome run_in_place(const Body &test);
-
-/// In an isolated test: the bytes that were printed to `descriptor` (1 or 2) so far. In place: nothing.
-std::string printed_to(int descriptor);
 
 }  // namespace dsh::loader::check

@@ -6,7 +6,6 @@
 #include "check/tests.hpp"
 #include "check/verdict.hpp"
 #include "text/error.hpp"
-#include "text/visible.hpp"
 
 namespace dsh::loader::check {
 namespace {
@@ -35,7 +34,7 @@ void exports(Subject &subject) {
   std::string more;
   for (const ExportedSymbol &symbol : exported_symbols(subject.path())) {
     if (!contract.contains(symbol.name) && more.size() < 300)
-      more += (more.empty() ? "" : ", ") + visible(symbol.name);
+      more += (more.empty() ? "" : ", ") + excerpt(symbol.name);
   }
   require(more.empty(), "it exports more than the contract: " + more + "; link it with a version script");
 }

@@ -1,81 +1,15 @@
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cfenv>
-#include <clocale>
-#include <csignal>
-#include <exception>
-#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "check/process_state.hpp"
 #include "check/tests.hpp"
 #include "check/verdict.hpp"
-#include "text/visible.hpp"
-
-extern char **environ;  // NOLINT(readability-redundant-declaration): POSIX leaves it to the program
 
 // A plugin is a guest: the process is afterwards what it was before.
 namespace dsh::loader::check {
 namespace {
-
-namespace fs = std::filesystem;
-
-std::string threads() {
-  const auto tasks = fs::directory_iterator("/proc/self/task");
-  return std::to_string(std::distance(fs::begin(tasks), fs::end(tasks)));
-}
-
-std::string signals() {
-  std::string all;
-  for (int number = 1; number < NSIG; ++number) {
-    struct sigaction action {};
-    if (::sigaction(number, nullptr, &action) != 0) continue;
-    const auto handler = (action.sa_flags & SA_SIGINFO) != 0
-                             ? reinterpret_cast<std::uintptr_t>(action.sa_sigaction)
-                             : reinterpret_cast<std::uintptr_t>(action.sa_handler);
-    all += std::to_string(number) + ":" + std::to_string(handler) + " ";
-  }
-  sigset_t blocked;
-  ::pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
-  for (int number = 1; number < NSIG; ++number) all += ::sigismember(&blocked, number) == 1 ? '1' : '0';
-  return all;
-}
-
-std::string locale() {
-  const char *name = std::setlocale(LC_ALL, nullptr);
-  return std::string(name == nullptr ? "" : name) +
-         (::uselocale(nullptr) == LC_GLOBAL_LOCALE ? "" : " and a thread's own");
-}
-
-std::string terminate_handler() {
-  return std::to_string(reinterpret_cast<std::uintptr_t>(std::get_terminate()));
-}
-
-std::string surroundings() {
-  std::error_code ignored;
-  std::string all = "directory " + fs::current_path(ignored).string();
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  all +=
-      ", umask " + std::to_string(mask) + ", rounding " + std::to_string(std::fegetround()) + ", environment";
-  std::vector<std::string> variables;
-  for (char **variable = environ; variable != nullptr && *variable != nullptr; ++variable)
-    variables.emplace_back(*variable);
-  std::sort(variables.begin(), variables.end());
-  for (const std::string &variable : variables) all += " " + variable;
-  return all;
-}
-
-std::string descriptors() {
-  std::string all;
-  for (int number = 0; number < 1024; ++number) {
-    if (::fcntl(number, F_GETFD) >= 0) all += std::to_string(number) + " ";
-  }
-  return all;
-}
 
 /// The whole life of a plugin, twice with each config.
 void live(Subject &subject) {
@@ -86,14 +20,6 @@ void live(Subject &subject) {
   }
   subject.step("closing the library");
   subject.unmap();
-}
-
-/// What changed, cut to where the two differ.
-std::string difference(const std::string &before, const std::string &after) {
-  std::size_t same = 0;
-  while (same < before.size() && same < after.size() && before[same] == after[same]) ++same;
-  same = same > 20 ? same - 20 : 0;
-  return excerpt(before.substr(same)) + " became " + excerpt(after.substr(same));
 }
 
 void unchanged(Subject &subject, const std::string &what, std::string (*look)()) {
@@ -108,7 +34,11 @@ void unchanged(Subject &subject, const std::string &what, std::string (*look)())
 }
 
 void same_threads(Subject &subject) {
-  unchanged(subject, "threads that it started outlive it, or threads of the process have gone", &threads);
+  unchanged(subject, "threads that it started outlive it, or threads of the process have gone",
+            &thread_count);
+}
+void same_children(Subject &subject) {
+  unchanged(subject, "processes that it started outlive it", &child_processes);
 }
 void same_signals(Subject &subject) {
   unchanged(subject, "it changed how the process takes signals", &signals);
@@ -118,7 +48,18 @@ void same_handler(Subject &subject) {
   unchanged(subject, "it changed the terminate handler", &terminate_handler);
 }
 void same_surroundings(Subject &subject) {
-  unchanged(subject, "it changed the directory, the umask, the rounding or the environment", &surroundings);
+  unchanged(subject, "it changed the directory, the umask or the environment", &surroundings);
+}
+void same_arithmetic(Subject &subject) {
+  unchanged(subject, "it changed the floating-point environment (is it linked with -ffast-math?)",
+            &floating_point);
+}
+void same_limits(Subject &subject) {
+  unchanged(subject, "it changed a resource limit or the priority", &limits);
+}
+void same_timers(Subject &subject) { unchanged(subject, "it left an alarm or a timer behind", &timers); }
+void same_keys(Subject &subject) {
+  unchanged(subject, "it left thread-specific keys behind, whose destructors may be gone", &thread_keys);
 }
 void same_descriptors(Subject &subject) {
   unchanged(subject, "it opened files and left them open, or closed what is not its own", &descriptors);
@@ -126,13 +67,13 @@ void same_descriptors(Subject &subject) {
 
 void prints_nothing(Subject &subject) {
   live(subject);
-  const std::string out = printed_to(1);
+  const std::string out = subject.printed(1);
   require(out.empty(), "it printed to stdout: " + excerpt(out));
 }
 
 void complains_through_the_host(Subject &subject) {
   live(subject);
-  const std::string err = printed_to(2);
+  const std::string err = subject.printed(2);
   if (!err.empty()) warn("it printed to stderr instead of using the host's log: " + excerpt(err));
 }
 
@@ -143,11 +84,15 @@ std::vector<Test> process_tests() {
       {"process.stdout", "it prints nothing to stdout", &prints_nothing},
       {"process.stderr", "it complains through the host's log", &complains_through_the_host},
       {"process.threads", "no thread of its own outlives it", &same_threads},
+      {"process.children", "no process of its own outlives it", &same_children},
       {"process.signals", "signal handlers and masks are as before", &same_signals},
       {"process.locale", "the locale is as before", &same_locale},
       {"process.terminate", "the terminate handler is as before", &same_handler},
-      {"process.surroundings", "directory, umask, rounding and environment are as before",
-       &same_surroundings},
+      {"process.surroundings", "directory, umask and environment are as before", &same_surroundings},
+      {"process.arithmetic", "the floating-point environment is as before", &same_arithmetic},
+      {"process.limits", "resource limits and the priority are as before", &same_limits},
+      {"process.timers", "no alarm or timer of its own runs on", &same_timers},
+      {"process.keys", "no thread-specific key of its own is left", &same_keys},
       {"process.files", "the open files are as before", &same_descriptors},
   };
 }

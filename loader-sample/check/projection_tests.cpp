@@ -6,12 +6,11 @@
 #include "check/verdict.hpp"
 #include "text/json_text.hpp"
 #include "text/utf.hpp"
-#include "text/visible.hpp"
 
 namespace dsh::loader::check {
 namespace {
 
-std::string event_text(const LoggedEvent &event) { return visible(event.type) + " " + excerpt(event.data); }
+std::string event_text(const LoggedEvent &event) { return excerpt(event.type) + " " + excerpt(event.data); }
 std::string state_text(const std::string &state) { return state.empty() ? "undefined" : excerpt(state); }
 
 template <class Function>
@@ -33,7 +32,7 @@ template <class Function>
 void along_a_log(Subject &subject, Rig &rig, const UnitCopy &unit, Function &&function) {
   std::string state = unit.init;
   for (const LoggedEvent &event : events_of(subject, rig, unit, 250)) {
-    subject.step("apply of unit " + visible(unit.key) + " on " + event_text(event));
+    subject.step("apply of unit " + excerpt(unit.key) + " on " + event_text(event));
     Answer answer = rig.fold(unit, state, event);
     function(state, event, answer);
     if (answer.ok()) state = std::move(answer.out);
@@ -42,14 +41,16 @@ void along_a_log(Subject &subject, Rig &rig, const UnitCopy &unit, Function &&fu
 
 void descriptor(Subject &subject) {
   each_unit(subject, [&](Rig &rig, const UnitCopy &unit) {
-    require(is_utf8(unit.key), "a unit's key is no UTF-8: " + excerpt(unit.key));
-    const std::string what = "the unit " + visible(unit.key);
+    require(is_wtf8(unit.key), "a unit's key is no UTF-8: " + excerpt(unit.key));
+    const std::string what = "the unit " + excerpt(unit.key);
+    for (const std::string &type : unit.types)
+      require(is_wtf8(type), "an event type of " + what + " is no UTF-8: " + excerpt(type));
     require(unit.init.empty() || check_json(unit.init),
             what + " starts with a state that is not JSON: " + excerpt(unit.init));
     if ((unit.abi.flags & ~static_cast<std::uint32_t>(DSH_DECISIVE)) != 0)
       warn(what + " has flags that no revision knows");
     if (unit.abi.view == nullptr) return;
-    subject.step("view of the first state of " + visible(unit.key));
+    subject.step("view of the first state of " + excerpt(unit.key));
     const Answer answer = rig.view(unit, unit.init);
     require(answer.ok(), what + " has no view of the state it starts with: " + excerpt(answer.error));
   });
@@ -58,7 +59,7 @@ void descriptor(Subject &subject) {
 void states_are_json(Subject &subject) {
   each_unit(subject, [&](Rig &rig, const UnitCopy &unit) {
     along_a_log(subject, rig, unit, [&](const std::string &, const LoggedEvent &event, const Answer &answer) {
-      const std::string what = "apply of unit " + visible(unit.key) + " on " + event_text(event);
+      const std::string what = "apply of unit " + excerpt(unit.key) + " on " + event_text(event);
       require_sound(answer, what, MayBe::none);
       require(!answer.ok() || answer.out.empty() || check_json(answer.out),
               what + " gave a state that is not JSON: " + excerpt(answer.out));
@@ -72,7 +73,7 @@ void views_are_json(Subject &subject) {
     along_a_log(subject, rig, unit, [&](const std::string &, const LoggedEvent &, const Answer &folded) {
       if (!folded.ok()) return;
       const std::string what =
-          "view of unit " + visible(unit.key) + " of the state " + state_text(folded.out);
+          "view of unit " + excerpt(unit.key) + " of the state " + state_text(folded.out);
       subject.step(what);
       const Answer answer = rig.view(unit, folded.out);
       require_sound(answer, what);
@@ -88,7 +89,7 @@ void pure(Subject &subject) {
         subject, rig, unit, [&](const std::string &state, const LoggedEvent &event, const Answer &answer) {
           const Answer again = rig.fold(unit, state, event);
           const std::string what =
-              "unit " + visible(unit.key) + ", state " + state_text(state) + ", event " + event_text(event);
+              "unit " + excerpt(unit.key) + ", state " + state_text(state) + ", event " + event_text(event);
           require(again.status == answer.status && again.out == answer.out,
                   what + ": apply gives another state the second time: " + state_text(answer.out) +
                       " became " + state_text(again.out));
@@ -121,7 +122,7 @@ void decisive(Subject &subject) {
       Answer first;
       for (int i = 0; i < 8; ++i) {
         const std::string &before = i == 0 ? states.front() : states[subject.random().below(states.size())];
-        subject.step("apply of unit " + visible(unit.key) + " on " + event_text(event));
+        subject.step("apply of unit " + excerpt(unit.key) + " on " + event_text(event));
         Answer answer = rig.fold(unit, before, event);
         if (answer.status == DSH_NONE) answer.out = before;
         const bool succeeds = answer.ok() || answer.status == DSH_NONE;
@@ -132,7 +133,7 @@ void decisive(Subject &subject) {
           continue;
         }
         const std::string what =
-            "unit " + visible(unit.key) + " is declared decisive, but " + event_text(event);
+            "unit " + excerpt(unit.key) + " is declared decisive, but " + event_text(event);
         require(succeeds == first.ok(), what + " succeeds after one state and fails after another: " +
                                             state_text(first_state) + " and " + state_text(before));
         require(!succeeds || answer.out == first.out,
@@ -151,7 +152,7 @@ void restores_its_own(Subject &subject) {
       const bool sound = unit.abi.view == nullptr || rig.view(unit, folded.out).ok();
       if (!sound || unit.abi.restore == nullptr) return;
       const std::string what =
-          "restore of unit " + visible(unit.key) + " of its own state " + state_text(folded.out);
+          "restore of unit " + excerpt(unit.key) + " of its own state " + state_text(folded.out);
       subject.step(what);
       const Answer answer = rig.restore(unit, folded.out);
       require_sound(answer, what);
@@ -181,23 +182,23 @@ void anything_is_survived(Subject &subject) {
     for (const std::string &text : texts) {
       for (const std::string &type : types) {
         const LoggedEvent event{type, text, 0, 0};
-        subject.step("apply of unit " + visible(unit.key) + " on " + event_text(event));
+        subject.step("apply of unit " + excerpt(unit.key) + " on " + event_text(event));
         Answer answer = rig.fold(unit, unit.init, event);
-        require_sound(answer, "apply of unit " + visible(unit.key) + " on " + event_text(event), MayBe::none);
+        require_sound(answer, "apply of unit " + excerpt(unit.key) + " on " + event_text(event), MayBe::none);
         if (answer.ok() && unit.abi.view != nullptr) {
-          subject.step("view of unit " + visible(unit.key) + " of " + state_text(answer.out));
+          subject.step("view of unit " + excerpt(unit.key) + " of " + state_text(answer.out));
           require_sound(rig.view(unit, answer.out),
-                        "view of unit " + visible(unit.key) + " of " + state_text(answer.out));
+                        "view of unit " + excerpt(unit.key) + " of " + state_text(answer.out));
         }
       }
       // A checkpoint may come from anywhere.
       if (unit.abi.restore != nullptr) {
-        subject.step("restore of unit " + visible(unit.key) + " of " + state_text(text));
+        subject.step("restore of unit " + excerpt(unit.key) + " of " + state_text(text));
         require_sound(rig.restore(unit, text),
-                      "restore of unit " + visible(unit.key) + " of " + state_text(text));
+                      "restore of unit " + excerpt(unit.key) + " of " + state_text(text));
       } else if (unit.abi.view != nullptr) {
-        subject.step("view of unit " + visible(unit.key) + " of " + state_text(text));
-        require_sound(rig.view(unit, text), "view of unit " + visible(unit.key) + " of " + state_text(text));
+        subject.step("view of unit " + excerpt(unit.key) + " of " + state_text(text));
+        require_sound(rig.view(unit, text), "view of unit " + excerpt(unit.key) + " of " + state_text(text));
       }
     }
   });

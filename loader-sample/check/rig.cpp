@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "check/foreign_memory.hpp"
 #include "check/rig_sinks.hpp"
 
 namespace dsh::loader::check {
@@ -19,7 +20,7 @@ Rig::Rig(RigOptions options)
                          this,
                          &Rig::abi_service,
                          &Rig::abi_on_dispose,
-                         &Rig::abi_log};
+                         options_.null_log ? nullptr : &Rig::abi_log};
   host_ = std::make_unique<Guarded<dsh_host>>(host, size);
   make_tables();
 }
@@ -28,10 +29,57 @@ Rig::~Rig() { dispose(); }
 
 void Rig::record(Misdeed kind, std::string what) noexcept {
   try {
+    Frame *const here = innermost_ != nullptr && &innermost_->rig == this ? innermost_ : nullptr;
+    if (here != nullptr && (kind == Misdeed::bad_gift || kind == Misdeed::exception) && here->breach.empty())
+      here->breach = what;
+    if (here != nullptr && kind == Misdeed::bad_gift) what = "in " + std::string(here->what) + ": " + what;
     const std::lock_guard lock(mutex_);
     misdeeds_.emplace_back(kind, std::move(what));
   } catch (...) {  // out of memory: what is recorded already is enough
   }
+}
+
+/// For what was handed over and does not tell whose it is.
+void Rig::record_here(Misdeed kind, std::string what) noexcept {
+  if (innermost_ != nullptr) innermost_->rig.record(kind, std::move(what));
+}
+
+/// `status`, which the host's `function` returns to the plugin.
+std::int32_t Rig::returned(std::int32_t status, const char *function) noexcept {
+  if (innermost_ != nullptr && status != DSH_OK) {
+    innermost_->given = status;
+    innermost_->giver = function;
+  }
+  return status;
+}
+
+/// `error` may be null: the plugin gave none that can be used.
+std::int32_t Rig::refuse(const dsh_error *error, std::string_view text, const char *function,
+                         std::int32_t status) {
+  if (error != nullptr) error->set(error->ctx, text.data(), text.size(), nullptr, nullptr);
+  return returned(status, function);
+}
+
+/// Can a failure of the host's function `what` be told to `error`?
+bool Rig::takes_error(const dsh_error *error, std::string_view what) noexcept {
+  const auto given = [&](const std::string &fault) { return std::string(what) + " was given " + fault; };
+  if (const auto fault = struct_fault(error, sizeof *error, alignof(dsh_error))) {
+    record(Misdeed::bad_gift, given("a dsh_error that " + *fault));
+    return false;
+  }
+  if (error->set == nullptr) {
+    record(Misdeed::bad_gift, given("a dsh_error without `set`"));
+    return false;
+  }
+  if (error->set != &ErrorState::set) return true;  // the plugin's own
+  const auto *const ours = static_cast<const ErrorState *>(error->ctx);
+  if (error != &ours->abi) {
+    record(Misdeed::bad_handle, given("a copy of a dsh_error, not the pointer that the plugin was given"));
+  } else if (!ours->open()) {
+    record(Misdeed::bad_handle, given("the dsh_error of a call that has ended"));
+    return false;
+  }
+  return true;
 }
 
 std::string Rig::misdeed(Misdeed kind) const {
@@ -42,7 +90,7 @@ std::string Rig::misdeed(Misdeed kind) const {
 }
 
 bool Rig::may_call(std::string_view what) noexcept {
-  if (calls_inside_ > 0) return true;
+  if (innermost_ != nullptr) return true;
   record(Misdeed::outside,
          std::string(what) + " was called outside a call of the host, or on another thread");
   return false;
@@ -55,23 +103,16 @@ Answer Rig::apply(dsh_apply_fn function, std::string_view config) {
   const GuardedBytes guarded(config);
   ErrorSink error(*this);
   applying_ = true;
-  const std::int32_t status =
+  Return back =
       enter([&] { return function(host_->get(), guarded.data(), guarded.size(), error.abi()); }, "apply");
   applying_ = false;
-  Answer answer = error.answer(status, {}, {});
+  Answer answer = error.answer(std::move(back), {}, {});
   if (!answer.ok()) dispose();
   return answer;
 }
 
 void Rig::dispose() {
-  for (auto session = sessions_.rbegin(); session != sessions_.rend(); ++session) {
-    for (auto observer = observers_.rbegin(); observer != observers_.rend(); ++observer) {
-      if (observer->abi.disposed == nullptr) continue;
-      enter([&] { return observer->abi.disposed(observer->abi.user, session->handle()), DSH_OK; },
-            "disposed");
-    }
-  }
-  sessions_.clear();
+  while (!sessions_.empty()) end(sessions_.back());
   tools_.clear();
   invariants_.clear();
   units_.clear();
@@ -90,15 +131,27 @@ RigSession &Rig::session(std::string id) {
   RigSession &session = sessions_.emplace_back(*this, std::move(id));
   for (const ObserverCopy &observer : observers_) {
     if (observer.abi.created == nullptr) continue;
-    enter([&] { return observer.abi.created(observer.abi.user, session.handle()), DSH_OK; }, "created");
+    enter([&] { return observer.abi.created(observer.abi.user, session.handle()), DSH_OK; }, "created",
+          &session);
   }
   return session;
+}
+
+void Rig::end(RigSession &session) {
+  for (auto observer = observers_.rbegin(); observer != observers_.rend(); ++observer) {
+    if (observer->abi.disposed == nullptr) continue;
+    enter([&] { return observer->abi.disposed(observer->abi.user, session.handle()), DSH_OK; }, "disposed",
+          &session);
+  }
+  std::erase_if(handles_, [&session](const auto &handle) { return &handle->session == &session; });
+  sessions_.remove_if([&session](const RigSession &other) { return &other == &session; });
 }
 
 void Rig::forget_calls() {
   const std::lock_guard lock(mutex_);
   sinks_.clear();
   error_sinks_.clear();
+  handles_.clear();
 }
 
 }  // namespace dsh::loader::check

@@ -33,6 +33,8 @@ struct Answer {
   std::string error_name;
   std::string error_code;
   std::size_t appended = 0;  ///< events that execute appended
+  std::string breach;   ///< the first thing that was wrong with what it handed to the host; empty: nothing
+  std::string relayed;  ///< the host's function that had returned this status to it; empty: none had
 
   bool ok() const noexcept { return status == DSH_OK; }
   bool operator==(const Answer &) const = default;
@@ -49,6 +51,7 @@ struct RigOptions {
   std::set<std::string> absent;        ///< services that it never has
   std::set<std::string> short_tables;  ///< services whose table ends before `add`
   std::size_t host_size = sizeof(dsh_host);
+  bool null_log = false;  ///< a dsh_host whose `log` is NULL
   std::size_t extra = 0;  ///< bytes of junk at the end of every struct that can grow
   bool refuse_on_dispose = false;
   bool trial = false;  ///< `add` accepts, and nothing ever takes effect
@@ -89,11 +92,25 @@ enum class Misdeed {
   outside,     ///< a host function or a sink used outside a call, or on another thread
   late_add,    ///< add or on_dispose outside apply
   reentry,     ///< append where it is not legal
-  bad_struct,  ///< a descriptor that the contract refuses
+  bad_gift,    ///< a descriptor, a text or a pointer that the contract refuses
+  bad_handle,  ///< a copy of what is known by where it lies, or a handle where it does not count
   exception    ///< an exception left the plugin
 };
 
 class Rig;
+class RigSession;
+
+/// A dsh_session as a plugin was given it: what its `impl` leads to. It outlives the time in which it may be
+/// used, its id does not: who uses it late is caught, and not only crashed.
+struct SessionHandle {
+  SessionHandle(RigSession &session, std::size_t extra);
+
+  RigSession &session;
+  bool open = true;
+  std::unique_ptr<GuardedBytes> id;
+  Guarded<dsh_session> abi;
+};
+
 struct OutState;
 struct ErrorState;
 
@@ -119,18 +136,23 @@ class RigSession {
 
  private:
   friend class Rig;
+  friend struct SessionHandle;
+  static RigSession *of(const dsh_session *session, std::string_view what);
   static std::int32_t DSH_CALL abi_append(const dsh_session *session, const dsh_str *type, const char *data,
                                           std::size_t size, std::int64_t *seq, const dsh_error *error);
   static std::int32_t DSH_CALL abi_read(const dsh_session *session, std::int64_t from_seq,
                                         std::int32_t(DSH_CALL *each)(void *user, const dsh_event *event),
                                         void *user, const dsh_error *error);
+  std::int32_t append_of_plugin(const dsh_str *type, const char *data, std::size_t size, std::int64_t *seq,
+                                const dsh_error *error);
+  std::optional<std::string> gift_fault(const dsh_str *type, const char *data, std::size_t size,
+                                        std::int64_t *seq) const;
   std::optional<std::string> publish(std::string_view type, std::string_view data);
-  const dsh_session *handle() const noexcept { return handle_->get(); }
+  const dsh_session *handle() const noexcept { return handle_.abi.get(); }
 
   Rig &rig_;
   const std::string id_;
-  std::unique_ptr<GuardedBytes> guarded_id_;
-  std::unique_ptr<Guarded<dsh_session>> handle_;
+  SessionHandle handle_;
   std::vector<LoggedEvent> events_;
   std::vector<std::string> traces_;  // one an invariant
   std::vector<std::string> states_;  // one a unit
@@ -160,6 +182,8 @@ class Rig {
   void dispose();
 
   RigSession &session(std::string id);
+  /// Tells the observers that it is gone.
+  void end(RigSession &session);
 
   Answer execute(const ToolCopy &tool, std::string_view arguments, RigSession *session,
                  const CallPlan &plan = {});
@@ -171,7 +195,7 @@ class Rig {
   Answer view(const UnitCopy &unit, std::string_view state);
   Answer restore(const UnitCopy &unit, std::string_view stored);
 
-  /// Lets go of the sinks of calls that have ended: who writes to them from now on crashes.
+  /// Lets go of the sinks and handles of calls that have ended: who uses them from now on crashes.
   void forget_calls();
 
   const std::vector<ToolCopy> &tools() const noexcept { return tools_; }
@@ -189,12 +213,24 @@ class Rig {
   friend class RigSession;
   class Sink;
   class ErrorSink;
+  class CallHandle;
+  /// A call into a plugin that has not returned: the innermost of this thread leads to those around it.
+  struct Frame;
+  /// How a call into a plugin came back.
+  struct Return {
+    std::int32_t status = DSH_OK;
+    std::string breach, relayed;  // see Answer
+  };
   struct Disposal {
     void(DSH_CALL *function)(void *user);
     void *user;
   };
 
-  static Rig *of(const dsh_host *host) noexcept;
+  static Rig *of(const dsh_host *host, std::string_view what);
+  static void record_here(Misdeed kind, std::string what) noexcept;
+  static std::int32_t returned(std::int32_t status, const char *function) noexcept;
+  static std::int32_t refuse(const dsh_error *error, std::string_view text, const char *function,
+                             std::int32_t status = DSH_ERROR);
   static const void *DSH_CALL abi_service(const dsh_host *host, const char *id);
   static std::int32_t DSH_CALL abi_on_dispose(const dsh_host *host, void(DSH_CALL *fn)(void *user),
                                               void *user);
@@ -206,20 +242,23 @@ class Rig {
   void make_tables();
 
   bool may_call(std::string_view what) noexcept;
+  bool takes_error(const dsh_error *error, std::string_view what) noexcept;
+  std::int32_t dispose_with(void(DSH_CALL *fn)(void *user), void *user);
+  template <class Given, class Copy>
+  std::int32_t add(const Given *given, const dsh_error *error);
   void tell(const ObserverCopy &observer, RigSession &session, const LoggedEvent &event);
-  std::int32_t show(const LoggedEvent &event, std::int32_t(DSH_CALL *each)(void *, const dsh_event *),
-                    void *user);
+  std::int32_t show(RigSession &session, const LoggedEvent &event,
+                    std::int32_t(DSH_CALL *each)(void *, const dsh_event *), void *user);
   void keep(const dsh_tool &given, ToolCopy &copy);
   void keep(const dsh_invariant &given, InvariantCopy &copy);
   void keep(const dsh_unit &given, UnitCopy &copy);
   void keep(const dsh_observer &given, ObserverCopy &copy);
   template <class Function>
-  std::int32_t enter(Function &&function, std::string_view what);
+  Return enter(Function &&function, std::string_view what, const RigSession *session = nullptr);
   template <class Function>
   Answer pure(Function &&function, std::string_view what);
 
-  /// How many calls into a plugin are on this thread's stack.
-  inline static thread_local int calls_inside_ = 0;
+  inline static thread_local Frame *innermost_ = nullptr;
 
   const RigOptions options_;
   std::unique_ptr<GuardedBytes> name_, version_;
@@ -237,19 +276,40 @@ class Rig {
   std::vector<std::pair<Misdeed, std::string>> misdeeds_;
   std::vector<std::unique_ptr<OutState>> sinks_;  // live on, to catch who writes late
   std::vector<std::unique_ptr<ErrorState>> error_sinks_;
+  std::vector<std::unique_ptr<SessionHandle>> handles_;
+};
+
+struct Rig::Frame {
+  Frame(Rig &rig_, std::string_view what_, const RigSession *session_)
+      : rig(rig_), what(what_), session(session_), outer(innermost_) {
+    innermost_ = this;
+  }
+  ~Frame() { innermost_ = outer; }
+  Frame(const Frame &) = delete;
+  Frame &operator=(const Frame &) = delete;
+
+  Rig &rig;
+  const std::string_view what;
+  const RigSession *const session;  ///< for which the call is made; null: for none
+  Frame *const outer;
+  std::string breach;
+  std::int32_t given = DSH_OK;  ///< what the host's function `giver` returned last, of all but DSH_OK
+  const char *giver = "";
 };
 
 template <class Function>
-std::int32_t Rig::enter(Function &&function, std::string_view what) {
-  ++calls_inside_;
-  std::int32_t status = DSH_ERROR;
+Rig::Return Rig::enter(Function &&function, std::string_view what, const RigSession *session) {
+  Frame frame(*this, what, session);
+  Return back;
   try {
-    status = function();
+    back.status = function();
   } catch (...) {
+    back.status = DSH_ERROR;
     record(Misdeed::exception, "an exception left " + std::string(what));
   }
-  --calls_inside_;
-  return status;
+  back.breach = std::move(frame.breach);
+  if (frame.giver[0] != '\0' && frame.given == back.status) back.relayed = frame.giver;
+  return back;
 }
 
 }  // namespace dsh::loader::check

@@ -1,6 +1,5 @@
 // What the adversarial host calls: every text and struct in guarded memory, for the call alone.
 #include <cstddef>
-#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -50,36 +49,31 @@ template <class Function>
 Answer Rig::pure(Function &&function, std::string_view what) {
   Sink out(*this, std::numeric_limits<std::size_t>::max(), DSH_ERROR);
   ErrorSink error(*this);
-  const std::int32_t status = enter([&] { return function(out.abi(), error.abi()); }, what);
-  return error.answer(out.status(status), out.take(), {});
+  Return back = enter([&] { return function(out.abi(), error.abi()); }, what);
+  return error.answer(out.judge(std::move(back)), out.take(), {});
 }
 
 Answer Rig::execute(const ToolCopy &tool, std::string_view arguments, RigSession *session,
                     const CallPlan &plan) {
   const GuardedBytes text_of_call(arguments);
   const GuardedBytes id("call_1");
-  // A handle of its own, that ends with the call.
-  std::unique_ptr<Guarded<dsh_session>> handle;
-  if (session != nullptr) {
-    dsh_session copy{};
-    std::memcpy(&copy, session->handle(), sizeof copy);
-    handle = std::make_unique<Guarded<dsh_session>>(copy, sizeof copy + options_.extra);
-    session->executing_ = true;
-    session->appended_ = 0;
-  }
+  const CallHandle handle(*this, session);
   const std::size_t size = sizeof(dsh_call) + options_.extra;
-  const Guarded<dsh_call> call({static_cast<std::uint32_t>(size), 0, as_str(text_of_call), as_str(id),
-                                handle == nullptr ? nullptr : handle->get()},
-                               size);
+  const Guarded<dsh_call> call(
+      {static_cast<std::uint32_t>(size), 0, as_str(text_of_call), as_str(id), handle.abi()}, size);
   Sink value(*this, plan.refuse_after, plan.refusal);
   Sink text(*this, plan.refuse_after, plan.refusal);
   ErrorSink error(*this);
+  if (session != nullptr) {
+    session->executing_ = true;
+    session->appended_ = 0;
+  }
   if (plan.before) plan.before();
-  const std::int32_t status =
+  Return back =
       enter([&] { return tool.abi.execute(tool.abi.user, call.get(), value.abi(), text.abi(), error.abi()); },
-            "execute");
+            "execute", session);
   if (plan.after) plan.after();
-  Answer answer = error.answer(text.status(value.status(status)), value.take(), text.take());
+  Answer answer = error.answer(text.judge(value.judge(std::move(back))), value.take(), text.take());
   if (session != nullptr) {
     session->executing_ = false;
     answer.appended = session->appended_;
@@ -124,20 +118,20 @@ void Rig::committed(const InvariantCopy &rule, std::string &trace, const LoggedE
         return DSH_OK;
       },
       "committed");
-  if (!bytes.intact()) record(Misdeed::bad_struct, "committed wrote behind the end of the trace");
+  if (!bytes.intact()) record(Misdeed::bad_gift, "committed wrote behind the end of the trace");
   trace = std::string(bytes.view());
 }
 
 void Rig::tell(const ObserverCopy &observer, RigSession &session, const LoggedEvent &event) {
   const GuardedEvent guarded(event, options_.extra);
   enter([&] { return observer.abi.committed(observer.abi.user, session.handle(), guarded.get()), DSH_OK; },
-        "an observer's committed");
+        "an observer's committed", &session);
 }
 
-std::int32_t Rig::show(const LoggedEvent &event, std::int32_t(DSH_CALL *each)(void *, const dsh_event *),
-                       void *user) {
+std::int32_t Rig::show(RigSession &session, const LoggedEvent &event,
+                       std::int32_t(DSH_CALL *each)(void *, const dsh_event *), void *user) {
   const GuardedEvent guarded(event, options_.extra);
-  return each(user, guarded.get());
+  return enter([&] { return each(user, guarded.get()); }, "the function given to read", &session).status;
 }
 
 Answer Rig::fold(const UnitCopy &unit, std::string_view state, const LoggedEvent &event) {

@@ -6,28 +6,94 @@
 #include <stdexcept>
 #include <utility>
 
+#include "check/foreign_memory.hpp"
 #include "check/rig.hpp"
+#include "text/utf.hpp"
 
 namespace dsh::loader::check {
 namespace {
 
-std::string copied(const dsh_str &text) {
-  return text.size == 0 ? std::string() : std::string(text.data, text.size);
-}
+/// A descriptor of a kind that is being copied.
+class Reader {
+ public:
+  explicit Reader(std::string what) : what_(std::move(what)) {}
 
-std::vector<std::string> copied(const dsh_str *types, std::size_t count) {
-  std::vector<std::string> copies;
-  for (std::size_t i = 0; i < count; ++i) copies.push_back(copied(types[i]));
-  return copies;
+  std::string text(const dsh_str &text, const std::string &member) const {
+    if (const auto fault = text_fault(text.data, text.size))
+      refuse("the " + member + " of " + what_ + " " + *fault);
+    return text.size == 0 ? std::string() : std::string(text.data, text.size);
+  }
+  std::string name(const dsh_str &given, const std::string &member) const {
+    if (given.size == 0) refuse(what_ + " without " + member);
+    return text(given, member);
+  }
+  std::vector<std::string> types(const dsh_str *types, std::size_t count) const {
+    constexpr std::size_t most = 65536;
+    std::vector<std::string> copies;
+    if (count == 0) return copies;
+    if (count > most)
+      refuse(what_ + " with " + std::to_string(count) + " event types: " + std::to_string(most) +
+             " is the most");
+    if (const auto fault = struct_fault(types, count * sizeof *types, alignof(dsh_str)))
+      refuse("the list of event types of " + what_ + " " + *fault);
+    for (std::size_t i = 0; i < count; ++i)
+      copies.push_back(text(types[i], "event type number " + std::to_string(i + 1)));
+    return copies;
+  }
+  template <class Function>
+  void function(Function given, const std::string &member) const {
+    if (given == nullptr) refuse(what_ + " without " + member);
+  }
+
+ private:
+  [[noreturn]] static void refuse(const std::string &why) { throw std::runtime_error(why); }
+  std::string what_;
+};
+
+/// What is told apart by the type of its descriptor: its service, what people call it, and the least that a
+/// struct of it holds.
+template <class Given>
+struct Kind;
+template <>
+struct Kind<dsh_tool> {
+  static constexpr const char *service = DSH_TOOLS, *word = "a tool";
+  static constexpr std::size_t least = offsetof(dsh_tool, execute) + sizeof(dsh_tool::execute);
+};
+template <>
+struct Kind<dsh_observer> {
+  static constexpr const char *service = DSH_SESSIONS, *word = "an observer";
+  static constexpr std::size_t least = offsetof(dsh_observer, type_count) + sizeof(dsh_observer::type_count);
+};
+template <>
+struct Kind<dsh_invariant> {
+  static constexpr const char *service = DSH_INVARIANTS, *word = "an invariant";
+  static constexpr std::size_t least = offsetof(dsh_invariant, check) + sizeof(dsh_invariant::check);
+};
+template <>
+struct Kind<dsh_unit> {
+  static constexpr const char *service = DSH_PROJECTIONS, *word = "a unit";
+  static constexpr std::size_t least = offsetof(dsh_unit, apply) + sizeof(dsh_unit::apply);
+};
+
+/// The members that both sides know; the others are zero.
+template <class Given>
+Given known_part(const Given *given) {
+  const std::string what = std::string("the descriptor of ") + Kind<Given>::word + " ";
+  if (const auto fault = struct_fault(given, sizeof given->struct_size, alignof(Given)))
+    throw std::runtime_error(what + *fault);
+  if (given->struct_size < Kind<Given>::least) {
+    throw std::runtime_error(what + "has the struct_size " + std::to_string(given->struct_size) +
+                             ": its required members need " + std::to_string(Kind<Given>::least));
+  }
+  Given known{};
+  const std::size_t size = std::min<std::size_t>(given->struct_size, sizeof known);
+  if (const auto fault = struct_fault(given, size, alignof(Given))) throw std::runtime_error(what + *fault);
+  std::memcpy(&known, given, size);
+  return known;
 }
 
 bool holds(const std::vector<std::string> &types, std::string_view type) {
   return types.empty() || std::find(types.begin(), types.end(), type) != types.end();
-}
-
-std::int32_t refuse(const dsh_error *error, const Refusal &refusal) {
-  error->set(error->ctx, refusal.text.data(), refusal.text.size(), nullptr, nullptr);
-  return refusal.status;
 }
 
 }  // namespace
@@ -36,71 +102,93 @@ bool InvariantCopy::takes(std::string_view type) const { return holds(types, typ
 bool UnitCopy::takes(std::string_view type) const { return holds(types, type); }
 bool ObserverCopy::takes(std::string_view type) const { return holds(types, type); }
 
-Rig *Rig::of(const dsh_host *host) noexcept { return static_cast<Rig *>(host->impl); }
+/// Whose host it is. None: it is no host, which is recorded.
+Rig *Rig::of(const dsh_host *host, std::string_view what) {
+  const std::string given = std::string(what) + " was given ";
+  if (innermost_ != nullptr) {  // else nobody could be told, and it crashes as it would elsewhere
+    auto fault = struct_fault(host, offsetof(dsh_host, impl) + sizeof host->impl, alignof(dsh_host));
+    if (!fault && host->impl == nullptr) fault = "is none of the host's";
+    if (fault) {
+      record_here(Misdeed::bad_gift, given + "a dsh_host that " + *fault);
+      return nullptr;
+    }
+  }
+  Rig &self = *static_cast<Rig *>(host->impl);
+  if (host != self.host_->get())
+    self.record(Misdeed::bad_handle,
+                given + "a copy of the dsh_host, not the pointer that the plugin was given");
+  return &self;
+}
 
 const void *DSH_CALL Rig::abi_service(const dsh_host *host, const char *id) {
-  Rig &self = *of(host);
-  self.may_call("service");
-  if (id == nullptr) {
-    self.record(Misdeed::bad_struct, "service was asked for a null id");
+  Rig *const self = of(host, "service");
+  if (self == nullptr || !self->may_call("service")) return nullptr;
+  constexpr std::size_t most = 4096;
+  if (const auto fault = word_fault(id, most)) {
+    self->record(Misdeed::bad_gift, "service was asked for an id that " + *fault);
     return nullptr;
   }
-  for (const auto &[known, table] : self.tables_) {
+  for (const auto &[known, table] : self->tables_) {
     if (known == id) return table->data();
   }
   return nullptr;
 }
 
 std::int32_t DSH_CALL Rig::abi_on_dispose(const dsh_host *host, void(DSH_CALL *fn)(void *user), void *user) {
-  Rig &self = *of(host);
-  if (!self.may_call("on_dispose")) return DSH_ERROR;
-  if (!self.applying_) {
-    self.record(Misdeed::late_add, "on_dispose was called outside apply");
+  Rig *const self = of(host, "on_dispose");
+  const bool legal = self != nullptr && self->may_call("on_dispose");
+  return returned(legal ? self->dispose_with(fn, user) : std::int32_t{DSH_ERROR}, "on_dispose");
+}
+
+std::int32_t Rig::dispose_with(void(DSH_CALL *fn)(void *user), void *user) {
+  if (!applying_) {
+    record(Misdeed::late_add, "on_dispose was called outside apply");
     return DSH_ERROR;
   }
   if (fn == nullptr) {
-    self.record(Misdeed::bad_struct, "on_dispose was given a null function");
+    record(Misdeed::bad_gift, "on_dispose was given a null function");
     return DSH_ERROR;
   }
-  if (self.options_.refuse_on_dispose) return DSH_NO_MEMORY;
-  self.disposals_.push_back({fn, user});
+  if (options_.refuse_on_dispose) return DSH_NO_MEMORY;
+  disposals_.push_back({fn, user});
   return DSH_OK;
 }
 
 void DSH_CALL Rig::abi_log(const dsh_host *host, std::int32_t /*level*/, const char *text, std::size_t size) {
-  of(host)->may_call("log");
-  // Reads what it was given: a bad pointer shows here.
-  volatile char sum = 0;
-  for (std::size_t i = 0; i < size; ++i) sum = static_cast<char>(sum + text[i]);
+  Rig *const self = of(host, "log");
+  if (self == nullptr || !self->may_call("log")) return;
+  auto fault = text_fault(text, size);
+  if (!fault && size != 0 && !is_wtf8({text, size})) fault = "is no UTF-8";
+  if (fault) self->record(Misdeed::bad_gift, "log was given a line that " + *fault);
 }
 
 template <class Given, class Copy>
 std::int32_t DSH_CALL Rig::abi_add(const dsh_host *host, const Given *given, const dsh_error *error) {
-  Rig &self = *of(host);
-  if (!self.may_call("add")) return DSH_ERROR;
+  Rig *const self = of(host, "add");
+  if (self == nullptr || !self->may_call("add")) return returned(DSH_ERROR, "add");
+  return self->add<Given, Copy>(given, self->takes_error(error, "add") ? error : nullptr);
+}
+
+template <class Given, class Copy>
+std::int32_t Rig::add(const Given *given, const dsh_error *error) {
   try {
-    if (!self.applying_) {
-      self.record(Misdeed::late_add, "add was called outside apply");
-      return refuse(error, {DSH_ERROR, "a registration is made inside apply alone"});
+    if (!applying_) {
+      record(Misdeed::late_add, "add was called outside apply");
+      return refuse(error, "a registration is made inside apply alone", "add");
     }
-    constexpr std::string_view id = std::is_same_v<Given, dsh_tool>        ? DSH_TOOLS
-                                    : std::is_same_v<Given, dsh_observer>  ? DSH_SESSIONS
-                                    : std::is_same_v<Given, dsh_invariant> ? DSH_INVARIANTS
-                                                                           : DSH_PROJECTIONS;
-    const std::size_t nth = self.adds_++;
-    if (self.options_.refuse_add) {
-      if (const auto refusal = self.options_.refuse_add(id, nth)) return refuse(error, *refusal);
+    const std::size_t nth = adds_++;
+    if (options_.refuse_add) {
+      if (const auto refusal = options_.refuse_add(Kind<Given>::service, nth))
+        return refuse(error, refusal->text, "add", refusal->status);
     }
-    Given known{};
-    std::memcpy(&known, given, std::min<std::size_t>(given->struct_size, sizeof known));
     Copy copy;
-    self.keep(known, copy);
+    keep(known_part(given), copy);
     return DSH_OK;
   } catch (const std::bad_alloc &) {
-    return DSH_NO_MEMORY;
+    return returned(DSH_NO_MEMORY, "add");
   } catch (const std::exception &failure) {
-    self.record(Misdeed::bad_struct, failure.what());
-    return refuse(error, {DSH_ERROR, failure.what()});
+    record(Misdeed::bad_gift, failure.what());
+    return refuse(error, failure.what(), "add");
   }
 }
 
@@ -123,10 +211,10 @@ void Rig::make_tables() {
 }
 
 void Rig::keep(const dsh_tool &given, ToolCopy &copy) {
-  if (given.execute == nullptr) throw std::runtime_error("a tool without execute");
-  if (given.name.size == 0) throw std::runtime_error("a tool without a name");
-  copy = {given, copied(given.name), copied(given.description), copied(given.parameters),
-          copied(given.output)};
+  const Reader read("a tool");
+  read.function(given.execute, "execute");
+  copy = {given, read.name(given.name, "name"), read.text(given.description, "description"),
+          read.text(given.parameters, "parameters"), read.text(given.output, "output")};
   for (const ToolCopy &other : tools_) {
     if (other.name == copy.name) throw std::runtime_error("tool \"" + copy.name + "\" is already registered");
   }
@@ -134,13 +222,13 @@ void Rig::keep(const dsh_tool &given, ToolCopy &copy) {
 }
 
 void Rig::keep(const dsh_invariant &given, InvariantCopy &copy) {
-  if (given.check == nullptr) throw std::runtime_error("an invariant without check");
-  if (given.owner.size == 0) throw std::runtime_error("an invariant without an owner");
+  const Reader read("an invariant");
+  read.function(given.check, "check");
   if (given.trace_size > 4096) {
     throw std::runtime_error("an invariant with a trace of " + std::to_string(given.trace_size) +
                              " bytes: 4096 is the most");
   }
-  copy = {given, copied(given.owner), copied(given.types, given.type_count)};
+  copy = {given, read.name(given.owner, "owner"), read.types(given.types, given.type_count)};
   if (options_.trial) return;
   const InvariantCopy &rule = invariants_.emplace_back(std::move(copy));
   for (RigSession &session : sessions_) {
@@ -156,9 +244,10 @@ void Rig::keep(const dsh_invariant &given, InvariantCopy &copy) {
 }
 
 void Rig::keep(const dsh_unit &given, UnitCopy &copy) {
-  if (given.apply == nullptr) throw std::runtime_error("a unit without apply");
-  if (given.key.size == 0) throw std::runtime_error("a unit without a key");
-  copy = {given, copied(given.key), copied(given.init), copied(given.types, given.type_count)};
+  const Reader read("a unit");
+  read.function(given.apply, "apply");
+  copy = {given, read.name(given.key, "key"), read.text(given.init, "init"),
+          read.types(given.types, given.type_count)};
   if (options_.trial) return;
   const UnitCopy &unit = units_.emplace_back(std::move(copy));
   for (RigSession &session : sessions_) {
@@ -171,12 +260,13 @@ void Rig::keep(const dsh_unit &given, UnitCopy &copy) {
 }
 
 void Rig::keep(const dsh_observer &given, ObserverCopy &copy) {
-  copy = {given, copied(given.types, given.type_count)};
+  copy = {given, Reader("an observer").types(given.types, given.type_count)};
   if (options_.trial) return;
   const ObserverCopy &observer = observers_.emplace_back(std::move(copy));
   if (observer.abi.created == nullptr) return;
   for (RigSession &session : sessions_) {
-    enter([&] { return observer.abi.created(observer.abi.user, session.handle()), DSH_OK; }, "created");
+    enter([&] { return observer.abi.created(observer.abi.user, session.handle()), DSH_OK; }, "created",
+          &session);
   }
 }
 

@@ -1,29 +1,38 @@
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
+#include "check/foreign_memory.hpp"
 #include "check/rig.hpp"
 #include "text/json_text.hpp"
+#include "text/utf.hpp"
 
 namespace dsh::loader::check {
 namespace {
 
-std::int32_t refuse(const dsh_error *error, std::string_view text, std::int32_t status = DSH_ERROR) {
-  error->set(error->ctx, text.data(), text.size(), nullptr, nullptr);
-  return status;
+dsh_session filled(SessionHandle *handle, const GuardedBytes &id, std::size_t size, dsh_session functions) {
+  functions.struct_size = static_cast<std::uint32_t>(size);
+  functions.impl = handle;
+  functions.id = {id.data(), id.size()};
+  return functions;
+}
+
+/// What a failure says that came without a text.
+std::string words_of(const Answer &answer, const std::string &who) {
+  return answer.error.empty() ? who + " failed with status " + std::to_string(answer.status) : answer.error;
 }
 
 }  // namespace
 
+SessionHandle::SessionHandle(RigSession &session_, std::size_t extra)
+    : session(session_),
+      id(std::make_unique<GuardedBytes>(session_.id())),
+      abi(filled(this, *id, sizeof(dsh_session) + extra,
+                 {0, 0, nullptr, {}, &RigSession::abi_append, &RigSession::abi_read}),
+          sizeof(dsh_session) + extra) {}
+
 RigSession::RigSession(Rig &rig, std::string id)
-    : rig_(rig), id_(std::move(id)), guarded_id_(std::make_unique<GuardedBytes>(id_)) {
-  const std::size_t size = sizeof(dsh_session) + rig.options_.extra;
-  const dsh_session handle = {static_cast<std::uint32_t>(size),
-                              0,
-                              this,
-                              {guarded_id_->data(), guarded_id_->size()},
-                              &RigSession::abi_append,
-                              &RigSession::abi_read};
-  handle_ = std::make_unique<Guarded<dsh_session>>(handle, size);
+    : rig_(rig), id_(std::move(id)), handle_(*this, rig.options_.extra) {
   for (const InvariantCopy &rule : rig.invariants_) traces_.emplace_back(rule.abi.trace_size, '\0');
   for (const UnitCopy &unit : rig.units_) states_.push_back(unit.init);
 }
@@ -51,7 +60,7 @@ std::optional<std::string> RigSession::publish(std::string_view type, std::strin
     if (!rule.takes(type)) continue;
     const Answer answer = rig_.check(rule, traces_[i], event);
     if (answer.status == DSH_VIOLATED) return "invariant violated by \"" + rule.owner + "\": " + answer.error;
-    if (!answer.ok()) return answer.error;
+    if (!answer.ok()) return words_of(answer, "the invariant of \"" + rule.owner + "\"");
   }
   events_.push_back(event);
   for (std::size_t i = 0; i < traces_.size(); ++i) {
@@ -69,52 +78,106 @@ std::optional<std::string> RigSession::publish(std::string_view type, std::strin
   return std::nullopt;
 }
 
+/// Whose handle it is. None: it does not count here, which is recorded.
+RigSession *RigSession::of(const dsh_session *session, std::string_view what) {
+  const std::string given = std::string(what) + " was given ";
+  if (Rig::innermost_ != nullptr) {  // else nobody could be told, and it crashes as it would elsewhere
+    auto fault = struct_fault(session, sizeof *session, alignof(dsh_session));
+    if (!fault && session->impl == nullptr) fault = "is none of the host's";
+    if (fault) {
+      Rig::record_here(Misdeed::bad_gift, given + "a dsh_session that " + *fault);
+      return nullptr;
+    }
+  }
+  const auto &handle = *static_cast<const SessionHandle *>(session->impl);
+  RigSession &self = handle.session;
+  if (!self.rig_.may_call(what)) return nullptr;
+  if (session != handle.abi.get()) {
+    self.rig_.record(Misdeed::bad_handle,
+                     given + "a copy of a dsh_session, not the pointer that the plugin was given");
+  }
+  if (!handle.open) {
+    self.rig_.record(Misdeed::bad_handle, given + "the dsh_session of a call that has ended");
+    return nullptr;
+  }
+  for (const Rig::Frame *frame = Rig::innermost_; frame != nullptr; frame = frame->outer) {
+    if (frame->session == &self) return &self;
+  }
+  self.rig_.record(Misdeed::bad_handle, given + "a dsh_session in a call that is not made for that session");
+  return nullptr;
+}
+
 std::int32_t DSH_CALL RigSession::abi_append(const dsh_session *session, const dsh_str *type,
                                              const char *data, std::size_t size, std::int64_t *seq,
                                              const dsh_error *error) {
-  auto &self = *static_cast<RigSession *>(session->impl);
-  if (!self.rig_.may_call("append")) return DSH_ERROR;
+  RigSession *const self = of(session, "append");
+  if (self == nullptr) return Rig::returned(DSH_ERROR, "append");
+  if (!self->rig_.takes_error(error, "append")) error = nullptr;
   try {
-    if (!self.executing_ || self.publishing_) {
-      self.rig_.record(Misdeed::reentry,
-                       "append was called where it is not legal: " +
-                           std::string(self.publishing_ ? "while an event was being published, or read"
-                                                        : "outside execute"));
-      return refuse(error, "session append cannot reenter while another append is being published");
-    }
-    if (self.refuse_append) return refuse(error, self.refuse_append->text, self.refuse_append->status);
-    const std::string_view text = size == 0 ? std::string_view() : std::string_view(data, size);
-    if (!check_json(text)) {
-      self.rig_.record(Misdeed::bad_struct, "append was given data that is not JSON");
-      return refuse(error, "the data is not JSON");
-    }
-    const auto position = static_cast<std::int64_t>(self.events_.size());
-    if (const auto refusal = self.append({type->data, type->size}, text)) return refuse(error, *refusal);
-    ++self.appended_;
-    if (seq != nullptr) *seq = position;
-    return DSH_OK;
+    return self->append_of_plugin(type, data, size, seq, error);
   } catch (const std::exception &failure) {
-    return refuse(error, failure.what(), DSH_NO_MEMORY);
+    return Rig::refuse(error, failure.what(), "append", DSH_NO_MEMORY);
   }
+}
+
+std::int32_t RigSession::append_of_plugin(const dsh_str *type, const char *data, std::size_t size,
+                                          std::int64_t *seq, const dsh_error *error) {
+  if (!executing_ || publishing_) {
+    rig_.record(Misdeed::reentry, "append was called where it is not legal: " +
+                                      std::string(publishing_ ? "while an event was being published, or read"
+                                                              : "outside execute"));
+    return Rig::refuse(error, "session append cannot reenter while another append is being published",
+                       "append");
+  }
+  if (const auto fault = gift_fault(type, data, size, seq)) {
+    rig_.record(Misdeed::bad_gift, "append was given " + *fault);
+    return Rig::refuse(error, "append was given " + *fault, "append");
+  }
+  if (refuse_append) return Rig::refuse(error, refuse_append->text, "append", refuse_append->status);
+  const std::string kind = type->size == 0 ? std::string() : std::string(type->data, type->size);
+  const std::string text = size == 0 ? std::string() : std::string(data, size);
+  const auto position = static_cast<std::int64_t>(events_.size());
+  if (const auto refusal = append(kind, text)) return Rig::refuse(error, *refusal, "append");
+  ++appended_;
+  if (seq != nullptr) *seq = position;
+  return DSH_OK;
+}
+
+/// What is wrong with what append was given: "data that is not JSON"; none: nothing.
+std::optional<std::string> RigSession::gift_fault(const dsh_str *type, const char *data, std::size_t size,
+                                                  std::int64_t *seq) const {
+  if (const auto fault = struct_fault(type, sizeof *type, alignof(dsh_str)))
+    return "an event type whose dsh_str " + *fault;
+  if (const auto fault = text_fault(type->data, type->size)) return "an event type that " + *fault;
+  if (type->size != 0 && !is_wtf8({type->data, type->size})) return "an event type that is no UTF-8";
+  if (const auto fault = text_fault(data, size)) return "data that " + *fault;
+  if (!check_json(size == 0 ? std::string_view() : std::string_view(data, size)))
+    return "data that is not JSON";
+  if (seq == nullptr) return std::nullopt;
+  if (const auto fault = struct_fault(seq, sizeof *seq, alignof(std::int64_t)))
+    return "a `seq` that " + *fault;
+  if (!can_write(seq)) return "a `seq` that lies in memory that may not be written";
+  return std::nullopt;
 }
 
 std::int32_t DSH_CALL RigSession::abi_read(const dsh_session *session, std::int64_t from_seq,
                                            std::int32_t(DSH_CALL *each)(void *user, const dsh_event *event),
                                            void *user, const dsh_error *error) {
-  auto &self = *static_cast<RigSession *>(session->impl);
-  if (!self.rig_.may_call("read")) return DSH_ERROR;
+  RigSession *const self = of(session, "read");
+  if (self == nullptr) return Rig::returned(DSH_ERROR, "read");
+  if (!self->rig_.takes_error(error, "read")) error = nullptr;
   if (each == nullptr) {
-    self.rig_.record(Misdeed::bad_struct, "read was given a null function");
-    return refuse(error, "a null function");
+    self->rig_.record(Misdeed::bad_gift, "read was given a null function");
+    return Rig::refuse(error, "a null function", "read");
   }
-  const bool publishing = std::exchange(self.publishing_, true);
+  const bool publishing = std::exchange(self->publishing_, true);
   std::int32_t status = DSH_OK;
-  const auto count = static_cast<std::int64_t>(self.events_.size());
+  const auto count = static_cast<std::int64_t>(self->events_.size());
   for (std::int64_t i = std::max<std::int64_t>(from_seq, 0); status == DSH_OK && i < count; ++i) {
-    status = self.rig_.show(self.events_[static_cast<std::size_t>(i)], each, user);
+    status = self->rig_.show(*self, self->events_[static_cast<std::size_t>(i)], each, user);
   }
-  self.publishing_ = publishing;
-  return status;
+  self->publishing_ = publishing;
+  return Rig::returned(status, "read");
 }
 
 }  // namespace dsh::loader::check

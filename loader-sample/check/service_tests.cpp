@@ -73,21 +73,33 @@ void short_tables(Subject &subject) {
   }
 }
 
+/// Applies with a dsh_host that lacks something and, where that works, uses the plugin.
+void apply_to_lesser_host(Subject &subject, const RigOptions &options, const std::string &where,
+                          bool may_succeed) {
+  const std::string config = subject.configs().front();
+  subject.step("apply " + where);
+  Rig rig(options);
+  const Answer answer = rig.apply(subject.library().apply(), config);
+  require_sound(answer, "apply " + where);
+  require(answer.ok() || !answer.error.empty(), "apply fails " + where + " and gives no text");
+  if (!answer.ok()) return;
+  require(may_succeed, "apply succeeds " + where + ", which has no `service`");
+  subject.step("use " + where);
+  Generator random(1);
+  use(subject, rig, random);
+}
+
 void short_host(Subject &subject) {
-  for (const std::size_t size :
-       {offsetof(dsh_host, name), offsetof(dsh_host, service), offsetof(dsh_host, on_dispose)}) {
+  for (const std::size_t size : {offsetof(dsh_host, name), offsetof(dsh_host, service),
+                                 offsetof(dsh_host, on_dispose), offsetof(dsh_host, log)}) {
     RigOptions options = subject.options();
     options.host_size = size;
-    const std::string where = "with a dsh_host of " + std::to_string(size) + " bytes";
-    const std::string config = subject.configs().front();
-    subject.step("apply " + where);
-    Rig rig(options);
-    const Answer answer = rig.apply(subject.library().apply(), config);
-    require_sound(answer, "apply " + where);
-    require(!answer.ok() || size > offsetof(dsh_host, service),
-            "apply succeeds " + where + ", which has no `service`");
-    require(answer.ok() || !answer.error.empty(), "apply fails " + where + " and gives no text");
+    apply_to_lesser_host(subject, options, "with a dsh_host of " + std::to_string(size) + " bytes",
+                         size > offsetof(dsh_host, service));
   }
+  RigOptions options = subject.options();
+  options.null_log = true;
+  apply_to_lesser_host(subject, options, "with a dsh_host whose `log` is null", true);
 }
 
 void longer_structs(Subject &subject) {
@@ -161,7 +173,7 @@ void descriptors_are_sound(Subject &subject) {
   for (const std::string &config : subject.configs()) {
     const auto rig = subject.applied(config, subject.options());
     use(subject, *rig, subject.random());
-    const std::string misdeed = rig->misdeed(Misdeed::bad_struct);
+    const std::string misdeed = rig->misdeed(Misdeed::bad_gift);
     require(misdeed.empty(), misdeed);
   }
 }
@@ -172,7 +184,7 @@ void registrations_are_accepted(Subject &subject) {
     subject.step("apply with the config " + excerpt(config));
     Rig rig(subject.options());
     rig.apply(subject.library().apply(), config);
-    const std::string misdeed = rig.misdeed(Misdeed::bad_struct);
+    const std::string misdeed = rig.misdeed(Misdeed::bad_gift);
     require(misdeed.empty(), misdeed);
   }
 }
@@ -190,7 +202,8 @@ std::vector<Test> service_tests() {
       {"services.required", "apply fails with a text where a required service's table is null",
        &required_may_be_missing},
       {"services.short_tables", "it does not touch what lies beyond a shorter table", &short_tables},
-      {"services.short_host", "it does not touch what lies beyond a shorter dsh_host", &short_host},
+      {"services.short_host",
+       "it does not touch what lies beyond a shorter dsh_host, nor a `log` that is null", &short_host},
       {"services.longer", "it works where every struct of the host is longer", &longer_structs},
       {"services.add_fails", "apply fails where a required service refuses a registration", &refused_add},
       {"services.dispose_fails", "apply fails where on_dispose does", &refused_on_dispose},

@@ -27,8 +27,8 @@ std::string_view to_string(Verdict verdict) noexcept {
   return "crashed";
 }
 
-Subject::Subject(const Target &target, std::uint64_t seed, Step step)
-    : target_(target), step_(std::move(step)), random_(seed) {}
+Subject::Subject(const Target &target, std::uint64_t seed, Place place)
+    : target_(target), place_(std::move(place)), random_(seed) {}
 
 const PluginLibrary &Subject::library() {
   if (library_ == nullptr) {
@@ -92,23 +92,41 @@ std::unique_ptr<Rig> Subject::applied(const std::string &config, RigOptions opti
 
 std::string excerpt(std::string_view text) {
   constexpr std::size_t most = 100;
-  return text.size() <= most ? visible(text) : visible(text.substr(0, most)) + "…";
+  if (text.size() <= most) return visible(text);
+  std::size_t size = 0;
+  for (std::size_t next = decode(text).size; next <= most; next += decode(text.substr(next)).size)
+    size = next;
+  return visible(text.substr(0, size)) + "…";
+}
+
+std::string difference(const std::string &before, const std::string &now) {
+  constexpr std::size_t shown_before = 20;
+  const auto at = static_cast<std::size_t>(
+      std::mismatch(before.begin(), before.end(), now.begin(), now.end()).first - before.begin());
+  const std::size_t start = at - std::min(at, shown_before);
+  return excerpt(before.substr(start)) + " became " + excerpt(now.substr(start));
 }
 
 std::string call_text(const ToolCopy &tool, std::string_view arguments) {
-  return "execute of " + visible(tool.name) + " with " + (arguments.empty() ? "no text" : excerpt(arguments));
+  return "execute of " + excerpt(tool.name) + " with " + (arguments.empty() ? "no text" : excerpt(arguments));
 }
 
 void require_sound(const Answer &answer, const std::string &what, MayBe may_be) {
+  require(answer.breach.empty(), what + ": " + answer.breach);
   if (answer.status == DSH_OK) return;
+  const std::string from = answer.relayed.empty() ? "" : ", which " + answer.relayed + " had returned to it,";
   if (answer.status == DSH_NONE) {
-    require(may_be == MayBe::none, what + " returned DSH_NONE, which is no answer of this function");
+    require(may_be == MayBe::none, what + " returned DSH_NONE" + (from.empty() ? "," : from) +
+                                       " which is no answer of this function");
     return;
   }
   if (answer.status == DSH_VIOLATED) {
-    require(may_be == MayBe::violated, what + " returned DSH_VIOLATED, which is for check alone");
+    require(may_be == MayBe::violated,
+            what + " returned DSH_VIOLATED" + (from.empty() ? "," : from) + " which is for check alone");
   }
-  require(!answer.error.empty() || answer.status == DSH_NO_MEMORY,
+  const bool needs_no_text =
+      answer.status == DSH_NO_MEMORY || answer.relayed == "write" || answer.relayed == "on_dispose";
+  require(!answer.error.empty() || needs_no_text,
           what + " failed with status " + std::to_string(answer.status) + " and no text");
   require(is_wtf8(answer.error), what + " failed with a text that is no WTF-8: " + excerpt(answer.error));
 }

@@ -26,7 +26,7 @@ struct Target {
 
 class Subject {
  public:
-  Subject(const Target &target, std::uint64_t seed, Step step);
+  Subject(const Target &target, std::uint64_t seed, Place place);
 
   const std::filesystem::path &path() const noexcept { return target_.library; }
   /// Opens the library. Throws Error with the loader's words.
@@ -52,23 +52,29 @@ class Subject {
   const Target &target() const noexcept { return target_; }
 
   /// Says what is about to happen, in case the plugin doesn't come back.
-  void step(std::string_view what) const { step_(what); }
+  void step(std::string_view what) const { place_.step(what); }
+  /// What was printed to `descriptor` (1 or 2) so far.
+  std::string printed(int descriptor) const { return place_.printed(descriptor); }
 
  private:
   const Target &target_;
-  Step step_;
+  Place place_;
   Generator random_;
   PluginLibraries libraries_;
   std::shared_ptr<const PluginLibrary> library_;
   std::vector<std::string> configs_;
 };
 
-/// At most 100 bytes of foreign text, on one line.
+/// At most 100 bytes of foreign text, in whole characters, on one line.
 std::string excerpt(std::string_view text);
 
-/// Fails the test unless `answer` is one that the contract knows: a success, or a failure with a text.
+/// Fails the test unless `answer` is one that the contract knows, a success or a failure with a text, and
+/// what was handed to the host on the way was sound.
 enum class MayBe { plain, none, violated };
 void require_sound(const Answer &answer, const std::string &what, MayBe may_be = MayBe::plain);
+
+/// `<before> became <now>`, both from shortly before where they differ.
+std::string difference(const std::string &before, const std::string &now);
 
 /// `execute of todo_write with {"todos":[]}`
 std::string call_text(const ToolCopy &tool, std::string_view arguments);

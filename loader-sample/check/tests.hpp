@@ -18,7 +18,9 @@ struct Test {
 std::vector<Test> library_tests();
 std::vector<Test> config_tests();
 std::vector<Test> service_tests();
+std::vector<Test> handle_tests();
 std::vector<Test> life_tests();
+std::vector<Test> leak_tests();
 std::vector<Test> tool_tests();
 std::vector<Test> tool_failure_tests();
 std::vector<Test> invariant_tests();

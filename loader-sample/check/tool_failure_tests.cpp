@@ -8,7 +8,6 @@
 
 #include "check/tests.hpp"
 #include "check/verdict.hpp"
-#include "text/visible.hpp"
 
 // What a tool does when its host fails it.
 namespace dsh::loader::check {

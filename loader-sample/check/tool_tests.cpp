@@ -4,10 +4,10 @@
 
 #include "check/tests.hpp"
 #include "check/verdict.hpp"
+#include "log/event_types.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"
 #include "text/utf.hpp"
-#include "text/visible.hpp"
 
 namespace dsh::loader::check {
 namespace {
@@ -40,7 +40,7 @@ std::vector<std::string> valid_arguments(Subject &subject, const ToolCopy &tool,
 void descriptor(Subject &subject) {
   each_tool(subject, [](Rig &, RigSession &, const ToolCopy &tool) {
     const std::string what = "the tool " + excerpt(tool.name);
-    require(is_utf8(tool.name) && is_utf8(tool.description),
+    require(is_wtf8(tool.name) && is_wtf8(tool.description),
             what + " has a name or a description that is no UTF-8");
     try {
       const Schema parameters(tool.parameters);
@@ -66,9 +66,10 @@ void good_manners(Subject &subject) {
     if (!plain)
       warn("the name " + excerpt(tool.name) +
            " is more than letters, digits, _ and -, or longer than 64: models refuse it");
-    if (tool.description.empty()) warn("the tool " + tool.name + " has no description for the model to read");
+    if (tool.description.empty())
+      warn("the tool " + excerpt(tool.name) + " has no description for the model to read");
     if (tool.abi.mode != DSH_EXCLUSIVE && tool.abi.mode != DSH_PARALLEL) {
-      warn("the tool " + tool.name + " has the unknown mode " + std::to_string(tool.abi.mode) +
+      warn("the tool " + excerpt(tool.name) + " has the unknown mode " + std::to_string(tool.abi.mode) +
            ", which counts as DSH_EXCLUSIVE");
     }
   });
@@ -94,6 +95,26 @@ void valid_calls(Subject &subject) {
   });
   if (good == 0)
     warn("no call succeeded, though the arguments keep the schema; the first failure: " + first_failure);
+}
+
+/// An agent's session is on disk: what it does not take, the tool never gets done there.
+void durable_events(Subject &subject) {
+  bool any = false;
+  each_tool(subject, [&](Rig &rig, RigSession &session, const ToolCopy &tool) {
+    for (const std::string &arguments : valid_arguments(subject, tool, 20)) {
+      subject.step(call_text(tool, arguments));
+      const std::size_t before = session.events().size();
+      rig.execute(tool, arguments, &session);
+      for (std::size_t i = before; i < session.events().size(); ++i) {
+        any = true;
+        const std::string &type = session.events()[i].type;
+        if (is_known_event_type(type)) continue;
+        warn(call_text(tool, arguments) + " appends an event of the type \"" + excerpt(type) +
+             "\", which log format 0 does not know: a session on disk refuses it, and the call fails there");
+      }
+    }
+  });
+  if (!any) skip("no tool of it appends");
 }
 
 void value_keeps_output(Subject &subject) {
@@ -202,7 +223,7 @@ void render_says_the_same(Subject &subject) {
     for (const std::string &arguments : valid_arguments(subject, tool, 30)) {
       const Answer answer = rig.execute(tool, arguments, &session);
       if (!answer.ok()) continue;
-      const std::string what = "render of " + visible(tool.name) + " with the value " + excerpt(answer.out);
+      const std::string what = "render of " + excerpt(tool.name) + " with the value " + excerpt(answer.out);
       subject.step(what);
       const Answer again = rig.render(tool, arguments, answer.out);
       require_sound(again, what);
@@ -214,9 +235,9 @@ void render_says_the_same(Subject &subject) {
     const Schema output(tool.output);
     for (int i = 0; i < 30; ++i) {
       const std::string value = subject.random().instance(output, false);
-      subject.step("render of " + visible(tool.name) + " with the value " + excerpt(value));
+      subject.step("render of " + excerpt(tool.name) + " with the value " + excerpt(value));
       require_sound(rig.render(tool, "{}", value),
-                    "render of " + visible(tool.name) + " with the value " + excerpt(value));
+                    "render of " + excerpt(tool.name) + " with the value " + excerpt(value));
     }
   });
   if (!any) skip("no tool of it renders");
@@ -233,7 +254,7 @@ void cards(Subject &subject) {
     for (int i = 0; i < 20; ++i) sent.push_back(subject.random().bytes(40));
     const std::size_t before = session.events().size();
     for (const std::string &arguments : sent) {
-      const std::string what = "present of " + visible(tool.name) + " with " + excerpt(arguments);
+      const std::string what = "present of " + excerpt(tool.name) + " with " + excerpt(arguments);
       subject.step(what);
       const Answer answer = rig.present(tool, arguments);
       require_sound(answer, what, MayBe::none);
@@ -255,10 +276,12 @@ void cards(Subject &subject) {
 
 std::vector<Test> tool_tests() {
   return {
-      {"tools.descriptor", "names are UTF-8, and the schemas are in the dialect that hosts accept",
+      {"tools.descriptor", "names are texts, and the schemas are in the dialect that hosts accept",
        &descriptor},
       {"tools.manners", "models can take the names, and read what a tool is for", &good_manners},
       {"tools.valid", "calls whose arguments keep the schema are answered with a text", &valid_calls},
+      {"tools.durable", "the events that tools append are of types that a session on disk takes",
+       &durable_events},
       {"tools.value", "values are JSON, and keep the output schema", &value_keeps_output},
       {"tools.invalid", "calls whose arguments break the schema are refused", &invalid_is_refused},
       {"tools.anything", "no arguments take the host down: empty, random, cut short, huge, deep",

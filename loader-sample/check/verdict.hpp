@@ -21,11 +21,15 @@ std::string_view to_string(Verdict verdict) noexcept;
 /// Thrown by a test that ends otherwise than passed. The text is the first cause.
 class Finding : public std::runtime_error {
  public:
-  Finding(Verdict verdict, const std::string &cause) : std::runtime_error(cause), verdict_(verdict) {}
+  Finding(Verdict verdict, const std::string &cause)
+      : std::runtime_error(cause), verdict_(verdict), cause_(cause) {}
   Verdict verdict() const noexcept { return verdict_; }
+  /// All of the text: what() ends at a NUL, which a plugin's words may hold.
+  const std::string &cause() const noexcept { return cause_; }
 
  private:
   Verdict verdict_;
+  std::string cause_;
 };
 
 [[noreturn]] inline void fail(const std::string &cause) { throw Finding(Verdict::failed, cause); }

@@ -10,6 +10,7 @@
 #include "text/error.hpp"
 #include "text/json_text.hpp"
 #include "text/visible.hpp"
+#include "view/terminal.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -39,33 +40,40 @@ check::Options options_of(const CommonOptions &common, const CheckRequest &reque
   return options;
 }
 
-int list(const CommonOptions &common, const Output &output) {
+int list(const CommonOptions &common, const Output &output, std::size_t width) {
   std::string text;
   for (const check::TestReport &test : check::list_tests()) {
     if (common.json) {
       text += (text.empty() ? "" : ",") + ("{\"name\":" + json_string(test.name)) +
               ",\"description\":" + json_string(test.description) + "}";
     } else {
-      text += test.name + std::string(26 - std::min<std::size_t>(test.name.size(), 25), ' ') +
-              test.description + "\n";
+      text += check::to_entry(test, width) + "\n";
     }
   }
   output.write(common.json ? "[" + text + "]\n" : text);
   return kDone;
 }
 
-check::LibraryReport check_one(const fs::path &library, const check::Options &options, bool json, bool quiet,
-                               const Output &output) {
+/// Where the report goes, and in what form.
+struct Form {
+  const Output &output;
+  std::size_t width;
+  bool json;
+  bool quiet;  ///< only what did not pass
+};
+
+check::LibraryReport check_one(const fs::path &library, const check::Options &options, const Form &form) {
   Progress progress;
-  std::string heading = visible(library.string()) + ", seed " + std::to_string(options.seed) + "\n";
+  std::string heading = check::heading(library, options.seed, form.width) + "\n";
   check::Listener listener;
   listener.told = [&](const check::TestReport &test) {
-    if (json) return;
+    if (form.json) return;
     const bool all_is_well =
         test.outcome.verdict == check::Verdict::passed || test.outcome.verdict == check::Verdict::skipped;
-    const std::string line = quiet && all_is_well ? std::string() : check::to_text(test) + "\n";
+    const std::string lines =
+        form.quiet && all_is_well ? std::string() : check::to_text(test, form.width) + "\n";
     progress.wipe();
-    output.write(std::exchange(heading, {}) + line);
+    form.output.write(std::exchange(heading, {}) + lines);
   };
   listener.progress = [&](std::size_t done, std::size_t all) {
     progress.show(
@@ -75,21 +83,37 @@ check::LibraryReport check_one(const fs::path &library, const check::Options &op
   return check::check_library(library, options, listener);
 }
 
+/// Throws Error where there is no file of that name that could be a library.
+void require_file(const std::string &library) {
+  std::error_code error;
+  const fs::file_type type = fs::status(library, error).type();
+  std::string why;
+  if (type == fs::file_type::not_found) {
+    why = "there is no such file";
+  } else if (error) {
+    why = error.message();
+  } else if (type == fs::file_type::directory) {
+    why = "it is a directory";
+  } else if (type != fs::file_type::regular) {
+    why = "it is no regular file";
+  }
+  if (!why.empty())
+    throw Error("cannot check " + visible(library) + ": " + why + "; name the library's file");
+}
+
 }  // namespace
 
 int check_command(const CommonOptions &common, const CheckRequest &request, const Output &output) {
-  if (request.list) return list(common, output);
+  const std::size_t width = detect_style(output.descriptor()).width;
+  if (request.list) return list(common, output, width);
   if (request.libraries.empty()) throw Error("name a library to check: loader-sample check ./my-plugin.so");
-  for (const std::string &library : request.libraries) {
-    if (!fs::is_regular_file(library))
-      throw Error("cannot check " + visible(library) + ": there is no such file; name the library's file");
-  }
+  for (const std::string &library : request.libraries) require_file(library);
   const check::Options options = options_of(common, request);
   std::vector<check::LibraryReport> reports;
   for (const std::string &name : request.libraries) {
     const fs::path library = fs::absolute(name);
-    reports.push_back(check_one(library, options, common.json, request.quiet, output));
-    if (!common.json) output.write(check::summary(reports.back()) + "\n");
+    reports.push_back(check_one(library, options, {output, width, common.json, request.quiet}));
+    if (!common.json) output.write(check::summary(reports.back(), width) + "\n");
   }
   if (common.json) output.write(check::to_json(reports, options.seed) + "\n");
   for (const check::LibraryReport &report : reports) {

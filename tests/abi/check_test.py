@@ -3,6 +3,7 @@ import json
 import pathlib
 import re
 import shutil
+import subprocess
 import tempfile
 import unittest
 
@@ -12,6 +13,34 @@ import toolchain
 
 TODO = build.PLUGINS / "dsh-tool-todo.so"
 MINIMAL = build.BUILD / "host-api" / "examples" / "minimal-plugin.so"
+FAULTY = build.SOURCE / "tests" / "abi" / "faulty"
+
+# Says what would clear a screen, turn text around and end a C string, wherever it may say something.
+LOUD = r"""
+#define EXECUTE
+#define APPLY
+#include "sound.h"
+
+static const char words[] = "\x1b[2Jover\0 and out\xe2\x80\xae\xc2\x9b\x9f\r\n";
+
+static int32_t DSH_CALL execute(void *user, const dsh_call *call, const dsh_out *value, const dsh_out *text,
+                                const dsh_error *error) {
+  (void)user, (void)call, (void)text;
+  value->write(value->ctx, words, sizeof words - 1);
+  error->set(error->ctx, words, sizeof words - 1, NULL, NULL);
+  return DSH_ERROR;
+}
+
+int32_t DSH_CALL apply(const dsh_host *host, const char *config, size_t size, const dsh_error *error) {
+  fwrite(words, 1, sizeof words - 1, stdout);
+  fwrite(words, 1, sizeof words - 1, stderr);
+  if (good_config(config, size, error) != DSH_OK) {
+    error->set(error->ctx, words, sizeof words - 1, NULL, words);
+    return DSH_ERROR;
+  }
+  return add_tool(host, NULL, error);
+}
+"""
 
 
 def run(*arguments, timeout=900):
@@ -104,21 +133,76 @@ class Check(unittest.TestCase):
             self.assertEqual(int(percent), int(done) * 100 // int(total))
         self.assertRegex(lines[-1], r"^\x1b\[K\S+: \d+ passed", "the line is wiped before the result")
 
+    def test_narrow_terminals_break_lines_between_words(self):
+        for columns in (40, 60, 200):
+            with self.subTest(columns=columns):
+                for options in (["--list"], [MINIMAL, "--only", "library.*", "--seed", 5],
+                                [TODO, "--config", "{}", "--only", "config.valid", "--seed", 5]):
+                    _, lines = terminal.on_terminal([build.LOADER, "check", *options], columns=columns)
+                    for line in lines:
+                        self.assertLessEqual(terminal.width(line), columns, line)
+                    whole = run(*options).stdout
+                    # Nothing but blanks is added; only a path, which has none, is broken inside.
+                    self.assertEqual("".join("".join(lines).split()), "".join(whole.split()))
+                    words = set(whole.split())
+                    broken = {word for line in lines for word in line.split()} - words
+                    self.assertTrue(all(any(word in other and "/" in other for other in words) for word in broken), broken)
+
     def test_in_process(self):
         self.assertEqual(run(MINIMAL, "--only", "tools.valid", "--in-process").returncode, 0)
 
     def test_what_cannot_be_checked(self):
         done = run("/nonexistent/plugin.so")
         self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertIn("/nonexistent/plugin.so", done.stderr)
+        self.assertRegex(done.stderr, "^[^\n]*/nonexistent/plugin.so: there is no such file[^\n]*\n$")
         self.assertEqual(run().returncode, 2)
+        done = run(MINIMAL.parent)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("it is a directory", done.stderr)
+
+    def directory(self):
         directory = pathlib.Path(tempfile.mkdtemp(prefix="dsh-check-"))
         self.addCleanup(shutil.rmtree, directory)
-        text = directory / "text.so"
-        text.write_text("no library\n")
-        done = run(text)
-        self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stdout, r"failed   library\.opens")
+        return directory
+
+    def test_what_is_no_library_is_told_once(self):
+        directory = self.directory()
+        (directory / "text.so").write_text("no library\n")
+        (directory / "empty.so").write_bytes(b"")
+        # The same library for another machine (e_machine: SPARC, which nothing here runs on), and cut short.
+        elf = MINIMAL.read_bytes()
+        (directory / "foreign.so").write_bytes(elf[:18] + b"\x02\x00" + elf[20:])
+        (directory / "short.so").write_bytes(elf[:1000])
+        others = len(run("--list").stdout.splitlines()) - 1
+        for name in ("text", "empty", "foreign", "short"):
+            with self.subTest(name):
+                library = directory / f"{name}.so"
+                done = run(library)
+                self.assertEqual((done.returncode, done.stderr), (1, ""))
+                heading, failed, cause, summary = done.stdout.splitlines()
+                self.assertRegex(failed, r"^failed   library\.opens ")
+                self.assertIn(f"cannot load plugin {library}", cause)
+                self.assertEqual(summary, f"{library}: 0 passed, 1 failed, {others} tests not run")
+                self.assertEqual(run(library, "--quiet").stdout.splitlines()[1:], [failed, cause, summary])
+                only = run(library, "--only", "tools.valid", "--only", "config.*").stdout.splitlines()
+                self.assertEqual(only[1:-1], [failed, cause])
+                self.assertRegex(only[-1], r": 0 passed, 1 failed, \d tests not run$")
+                tests = json.loads(run("--json", library).stdout)["libraries"][0]["tests"]
+                self.assertEqual([one["name"] for one in tests if one["status"] != "skipped"], ["library.opens"])
+                self.assertEqual(len(tests), others + 1)
+
+    def test_the_words_of_a_plugin_reach_no_terminal_raw(self):
+        source = self.directory() / "loud.c"
+        source.write_text(LOUD)
+        library = toolchain.build_plugin(self, source, source.with_suffix(".so"), "-Wno-unused-function",
+                                         "-Wno-unused-const-variable", f"-I{FAULTY}")
+        for options in ([], ["--json"]):
+            done = subprocess.run([build.LOADER, "check", *options, "--only", "tools.*", "--only", "config.*",
+                                   "--only", "process.std*", library], capture_output=True)
+            told = done.stdout.decode()  # strict: every byte is UTF-8
+            self.assertEqual((done.returncode, done.stderr), (1, b""))
+            self.assertIn(r"\x1b[2Jover\x00 and out\u202e\x9b", told.replace("\\\\", "\\"))
+            self.assertNotRegex(told.replace("\n", ""), "[\x00-\x1f\x7f-\x9f\u202e]")
 
     def test_list_names_every_test(self):
         tests = json.loads(run("--list", "--json").stdout)

@@ -1,4 +1,4 @@
-/* check: invariants.anything crashed: SIGSEGV: check of note/add \[\[\[ */
+/* check: invariants.anything crashed: SIGSEGV: check of feedback/record \[\[\[ */
 /* An event may come from a log that this plugin did not write. */
 #define CHECK
 #include "sound.h"

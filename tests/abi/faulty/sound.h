@@ -40,6 +40,16 @@ static inline int looks_like_object(const char *data, size_t size) {
 #ifndef OWNER
 #define OWNER "@example/notes"
 #endif
+#ifndef DESCRIPTION
+#define DESCRIPTION "Notes something."
+#endif
+#ifndef KEY
+#define KEY "lastNote"
+#endif
+#ifndef TYPES
+#define TYPES \
+  { DSH_STR("feedback/record") }
+#endif
 #ifndef TRACE_SIZE
 #define TRACE_SIZE sizeof(int64_t)
 #endif
@@ -47,7 +57,9 @@ static inline int looks_like_object(const char *data, size_t size) {
 #define INIT "null"
 #endif
 
-static const dsh_str note_type = DSH_STR("note/add");
+static const dsh_str note_type = DSH_STR("feedback/record");
+/* What the rule, the projection and the observer listen to. */
+static const dsh_str types[] = TYPES;
 
 /* ---- the tool ---- */
 
@@ -147,7 +159,7 @@ static inline int32_t add_tool(const dsh_host *host, void *user, const dsh_error
                          .mode = DSH_EXCLUSIVE,
                          .user = user,
                          .name = DSH_STR(TOOL_NAME),
-                         .description = DSH_STR("Notes something."),
+                         .description = DSH_STR(DESCRIPTION),
                          .parameters = DSH_STR(PARAMETERS),
                          .output = DSH_STR(OUTPUT),
                          .execute = execute,
@@ -163,8 +175,8 @@ static inline int32_t add_invariant(const dsh_host *host, void *user, const dsh_
                                    .trace_size = (uint32_t)(TRACE_SIZE),
                                    .user = user,
                                    .owner = DSH_STR(OWNER),
-                                   .types = &note_type,
-                                   .type_count = 1,
+                                   .types = types,
+                                   .type_count = sizeof types / sizeof *types,
                                    .check = check,
                                    .committed = committed};
   return invariants->add(host, &invariant, error);
@@ -176,10 +188,10 @@ static inline int32_t add_unit(const dsh_host *host, void *user, const dsh_error
   const dsh_unit unit = {.struct_size = sizeof unit,
                          .flags = DSH_DECISIVE,
                          .user = user,
-                         .key = DSH_STR("lastNote"),
+                         .key = DSH_STR(KEY),
                          .state_version = 1,
-                         .types = &note_type,
-                         .type_count = 1,
+                         .types = types,
+                         .type_count = sizeof types / sizeof *types,
                          .init = DSH_STR(INIT),
                          .apply = fold,
                          .view = view,
@@ -192,8 +204,8 @@ static inline int32_t add_observer(const dsh_host *host, void *user, const dsh_e
   if (sessions == NULL || !DSH_HAS(sessions, add)) return DSH_OK;
   const dsh_observer observer = {.struct_size = sizeof observer,
                                  .user = user,
-                                 .types = &note_type,
-                                 .type_count = 1,
+                                 .types = types,
+                                 .type_count = sizeof types / sizeof *types,
                                  .committed = observe};
   return sessions->add(host, &observer, error);
 }
