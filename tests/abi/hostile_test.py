@@ -1,5 +1,7 @@
 """A plugin that does whatever the headers forbid (hostile.c) does not take the host down, hang it or bring
-it to say what is no JSON: not when it is applied, not in use, not when its services go or it is unloaded."""
+it to say what is no JSON: not when it is applied, not in use, not when its services go or it is unloaded. Nor
+does it take a test of `check` down: what it hands in is judged before it is read."""
+import json
 import os
 import pathlib
 import shutil
@@ -11,6 +13,10 @@ import loader
 import toolchain
 
 SEEDS = range(1, 1001 if os.environ.get("DSH_FULL") else 61)
+CHECKED_SEEDS = range(1, 201 if os.environ.get("DSH_FULL") else 9)
+# The tests of `check` in which every service is there and long enough: it asks for no more.
+CHECKS = ("config.valid", "services.accepted", "services.sound", "services.handles", "services.trial",
+          "life.deterministic", "tools.*", "invariants.*", "projections.*")
 
 # 10,000 tools, each with its name, from one apply.
 MANY_TOOLS = """
@@ -89,6 +95,19 @@ class Hostile(unittest.TestCase):
             with self.subTest(seed=seed):
                 ends.add(self.live(seed))
         self.assertEqual(ends, {"lived", "refused"}, "the seeds reach both")
+
+    def test_no_seed_takes_a_test_of_check_down(self):
+        library = self.plugin(build.SOURCE / "tests" / "abi" / "hostile.c", "checked.so")
+        only = [word for name in CHECKS for word in ("--only", name)]
+        ends = set()
+        for seed in CHECKED_SEEDS:
+            done = toolchain.run(build.LOADER, "check", "--json", "--seed", 3, "--limit", 100, "--config", seed, *only,
+                                 library)
+            for test in json.loads(done.stdout)["libraries"][0]["tests"]:
+                ends.add(test["status"])
+                with self.subTest(test["name"], seed=seed):
+                    self.assertNotEqual(test["status"], "crashed", test.get("cause"))
+        self.assertIn("failed", ends)
 
     def test_ten_thousand_tools(self):
         source = self.directory / "many.c"
