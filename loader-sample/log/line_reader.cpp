@@ -30,6 +30,12 @@ bool LineReader::fill() {
   return got != 0;
 }
 
+void LineReader::take(std::size_t size, Line &line) {
+  line = {{buffer_.get() + begin_, size - 1}, number_++, offset_, true};
+  begin_ += size;
+  offset_ += size;
+}
+
 bool LineReader::next(Line &line) {
   std::size_t searched = 0;
   for (;;) {
@@ -38,10 +44,7 @@ bool LineReader::next(Line &line) {
     const void *const found =
         there == searched ? nullptr : std::memchr(start + searched, '\n', there - searched);
     if (found != nullptr) {
-      const auto size = static_cast<std::size_t>(static_cast<const char *>(found) - start);
-      line = {{start, size}, number_++, offset_, true};
-      begin_ += size + 1;
-      offset_ += size + 1;
+      take(static_cast<std::size_t>(static_cast<const char *>(found) - start) + 1, line);
       return true;
     }
     searched = there;

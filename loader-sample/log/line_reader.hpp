@@ -28,6 +28,11 @@ class LineReader {
   /// The next line; false at the end. Throws Error.
   bool next(Line &line);
 
+  /// What was read behind the line at hand; lives until the next read.
+  std::string_view ahead() const { return {buffer_.get() + begin_, end_ - begin_}; }
+  /// The next line, whose end is known: the last of the first `size` bytes of ahead().
+  void take(std::size_t size, Line &line);
+
  private:
   bool fill();
 

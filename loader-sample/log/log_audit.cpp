@@ -74,8 +74,15 @@ class Audit {
     LineReader lines(source.bytes());
     if (!read_header(lines)) return;
     std::uint64_t told = 0;
-    while (lines.next(line_)) {
-      if (line_.complete) {
+    for (;;) {
+      // A line like the one before is checked while its end is looked for.
+      const std::size_t size = stored_.parse_ahead(lines.ahead());
+      if (size != 0) {
+        lines.take(size, line_);
+        read_event();
+      } else if (!lines.next(line_)) {
+        break;
+      } else if (line_.complete) {
         read_line();
       } else {
         find(line_.number, Severity::warning,
@@ -121,10 +128,14 @@ class Audit {
   }
 
   void read_line() {
-    if (!stored_.parse(line_.text)) {
+    if (stored_.parse(line_.text)) {
+      read_event();
+    } else {
       unparsable_line();
-      return;
     }
+  }
+
+  void read_event() {
     const Event &event = stored_.event();
     if (event.seq != next_seq_) bad_line(seq_gap_text(next_seq_, event.seq), event.seq);
     next_seq_ = event.seq + stored_.count();

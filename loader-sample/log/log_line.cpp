@@ -113,32 +113,45 @@ bool LogLine::skip_usual_type(std::string_view line, std::size_t &size) {
   return true;
 }
 
-/// A line as every writer spells it: the four keys in order, whole numbers, no space. False for any other
-/// line, sound or not; nothing is decided then.
-bool LogLine::parse_usual(std::string_view line) {
-  std::size_t start = 0;
-  if (!skip_usual_type(line, start)) return false;
+/// What stands between the seq of a line, which is at `start`, and its data.
+bool LogLine::take_envelope(std::string_view text, std::size_t start, std::size_t &data) {
   constexpr std::size_t before_type = sizeof(R"({"type":")") - 1;
   constexpr std::size_t behind_type = sizeof(R"(","seq":)") - 1;
-  Cursor cursor{line.data() + start, line.data() + line.size()};
+  Cursor cursor{text.data() + start, text.data() + text.size()};
   std::int64_t seq = 0;
   std::int64_t time = 0;
   if (!cursor.number(seq) || !cursor.skip(R"(,"time":)") || !cursor.number(time) ||
       !cursor.skip(R"(,"data":)")) {
     return false;
   }
-  // The space before it would be counted in.
-  if (cursor.at == cursor.end || *cursor.at <= ' ') return false;
-  std::size_t size = 0;
-  if (!usual_data_.check_first({cursor.at, cursor.left()}, size) || size + 1 != cursor.left() ||
-      cursor.end[-1] != '}') {
-    return false;
-  }
-  const std::string_view data(cursor.at, size);
-  event_ = {seq, time, line.substr(before_type, start - before_type - behind_type), data, {}, {}};
+  event_ = {seq, time, text.substr(before_type, start - before_type - behind_type), {}, {}, {}};
   packed_ = Packed::no;
   ignorable_ = false;
+  data = text.size() - cursor.left();
   return true;
+}
+
+/// A line as every writer spells it: the four keys in order, whole numbers, no space. False for any other
+/// line, sound or not; nothing is decided then.
+bool LogLine::parse_usual(std::string_view line) {
+  std::size_t start = 0;
+  std::size_t size = 0;
+  if (!skip_usual_type(line, start) || !take_envelope(line, start, start)) return false;
+  const std::string_view rest = line.substr(start);
+  // The space before it would be counted in.
+  if (rest.empty() || rest.front() <= ' ' || !usual_data_.check_first(rest, size)) return false;
+  event_.data = rest.substr(0, size);
+  return rest.substr(size) == "}";
+}
+
+std::size_t LogLine::parse_ahead(std::string_view text) {
+  std::size_t start = usual_start_.size();
+  std::size_t size = 0;
+  if (start == 0 || !text.starts_with(usual_start_) || !take_envelope(text, start, start)) return 0;
+  const std::string_view rest = text.substr(start);
+  if (!usual_data_.fits(rest, size) || !rest.substr(size).starts_with("}\n")) return 0;
+  event_.data = rest.substr(0, size);
+  return start + size + 2;
 }
 
 bool LogLine::parse(std::string_view line) { return parse_usual(line) || parse_any(line); }

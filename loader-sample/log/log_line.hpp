@@ -25,7 +25,11 @@ class LogLine {
   /// live until the next parse.
   bool parse(std::string_view line);
 
-  /// The same without the short cut that ordinary lines take: for tests to compare with.
+  /// Parses the line that `text` begins with, and finds its end, where it is like the line before. Its size
+  /// with the line end; 0: it is not, and nothing is known of it yet.
+  std::size_t parse_ahead(std::string_view text);
+
+  /// The same as parse() without the short cut that ordinary lines take: for tests to compare with.
   bool parse_any(std::string_view line);
 
   const std::string &problem() const { return problem_; }
@@ -52,6 +56,7 @@ class LogLine {
     return false;
   }
   bool skip_usual_type(std::string_view line, std::size_t &size);
+  bool take_envelope(std::string_view text, std::size_t start, std::size_t &data);
   bool parse_usual(std::string_view line);
   bool parse_event();
   bool parse_row();

@@ -18,9 +18,10 @@ class JsonMould {
   /// are not told.
   JsonCheck check_first(std::string_view text, std::size_t &size);
 
- private:
+  /// Does `text` start with a sound value like the last one, and of what size? False says nothing of it.
   bool fits(std::string_view text, std::size_t &size) const;
 
+ private:
   std::string before_;  ///< up to the string's opening quote; empty: no value is known
   std::string behind_;  ///< from its closing quote on
 };

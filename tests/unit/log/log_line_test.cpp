@@ -182,5 +182,52 @@ TEST(LogLine, the_short_cut_gives_what_the_long_way_gives) {
   }
 }
 
+/// Goes through the lines as a reader does that looks ahead; tells how many it took that way.
+std::size_t walk_ahead(LogLine &quick, std::string_view text) {
+  std::size_t taken = 0;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const std::size_t size = quick.parse_ahead(text);
+    if (size == 0) {
+      quick.parse(line);
+    } else {
+      ++taken;
+      LogLine plain;
+      const bool sound = plain.parse_any(line);
+      EXPECT_EQ(size, line.size() + 1) << text;
+      EXPECT_EQ(described(quick, true), described(plain, sound)) << text;
+      if (::testing::Test::HasFailure()) return taken;
+    }
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+  }
+  return taken;
+}
+
+TEST(LogLine, what_is_taken_ahead_is_a_line_that_the_long_way_takes) {
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  const std::string log = generate_log({.bytes = 100'000, .seed = 7});
+  LogLine quick;
+  EXPECT_GT(walk_ahead(quick, log), 50U);
+  for (int round = 0; round < 3000; ++round) {
+    const std::size_t begin = random() % log.size();
+    std::string text = log.substr(log.find('\n', begin) + 1, 1500 + random() % 1000);
+    for (std::size_t edits = random() % 4; edits > 0 && !text.empty(); --edits) {
+      const std::size_t at = random() % text.size();
+      const char c = "\n\"{}[]:,\\ 0129-eu/\t\r\xE4"[random() % 21];
+      if (random() % 3 == 0) {
+        text.erase(at, 1 + random() % 3);
+      } else if (random() % 2 == 0) {
+        text.insert(at, 1, c);
+      } else {
+        text[at] = c;
+      }
+    }
+    walk_ahead(quick, text);
+    if (HasFailure()) return;
+  }
+}
+
 }  // namespace
 }  // namespace dsh::loader
