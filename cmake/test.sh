@@ -43,7 +43,8 @@ done
 failed=()
 for preset in "${presets[@]}"; do
   echo "== $preset: test"
-  ctest --preset "$preset" --parallel 2 || failed+=("$preset")
+  # One more than there are processors: many a test waits for a disk or another process.
+  ctest --preset "$preset" --parallel $(($(nproc) + 1)) || failed+=("$preset")
 done
 if [ ${#failed[@]} -gt 0 ]; then
   echo "test.sh: failed under: ${failed[*]}" >&2
