@@ -124,7 +124,7 @@ void anything_is_survived(Subject &subject) {
                                       "\"" + std::string(4'000'000, 'x') + "\""};
     for (int i = 0; i < 100; ++i) datas.push_back(random.any_json());
     std::vector<std::string> types = rule.types;
-    if (types.empty()) types = {"any/type", ""};
+    if (types.empty()) types = {"any/type", std::string(255, 't')};
     for (const std::string &type : types) {
       for (const std::string &data : datas) {
         std::string trace(rule.abi.trace_size, '\0');

@@ -117,11 +117,13 @@ void Rig::dispose() {
   invariants_.clear();
   units_.clear();
   observers_.clear();
+  disposing_ = true;
   while (!disposals_.empty()) {
     const Disposal disposal = disposals_.back();
     disposals_.pop_back();
     enter([&] { return disposal.function(disposal.user), DSH_OK; }, "a dispose function");
   }
+  disposing_ = false;
 }
 
 RigSession &Rig::session(std::string id) {

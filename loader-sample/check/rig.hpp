@@ -90,7 +90,7 @@ struct LoggedEvent {
 /// What a plugin did that it may not, in categories that tests ask for.
 enum class Misdeed {
   outside,     ///< a host function or a sink used outside a call, or on another thread
-  late_add,    ///< add or on_dispose outside apply
+  late_add,    ///< add or on_dispose outside apply, or service in a dispose function
   reentry,     ///< append where it is not legal
   bad_gift,    ///< a descriptor, a text or a pointer that the contract refuses
   bad_handle,  ///< a copy of what is known by where it lies, or a handle where it does not count
@@ -190,7 +190,8 @@ class Rig {
   Answer render(const ToolCopy &tool, std::string_view arguments, std::string_view value);
   Answer present(const ToolCopy &tool, std::string_view arguments);
   Answer check(const InvariantCopy &rule, std::string_view trace, const LoggedEvent &event);
-  void committed(const InvariantCopy &rule, std::string &trace, const LoggedEvent &event);
+  void committed(const InvariantCopy &rule, std::string &trace, const LoggedEvent &event,
+                 const RigSession *session = nullptr);
   Answer fold(const UnitCopy &unit, std::string_view state, const LoggedEvent &event);
   Answer view(const UnitCopy &unit, std::string_view state);
   Answer restore(const UnitCopy &unit, std::string_view stored);
@@ -265,6 +266,7 @@ class Rig {
   std::unique_ptr<Guarded<dsh_host>> host_;
   std::vector<std::pair<std::string, std::unique_ptr<GuardedBytes>>> tables_;
   bool applying_ = false;
+  bool disposing_ = false;
   std::size_t adds_ = 0;
   std::vector<ToolCopy> tools_;
   std::vector<InvariantCopy> invariants_;

@@ -108,7 +108,8 @@ Answer Rig::check(const InvariantCopy &rule, std::string_view trace, const Logge
       "check");
 }
 
-void Rig::committed(const InvariantCopy &rule, std::string &trace, const LoggedEvent &event) {
+void Rig::committed(const InvariantCopy &rule, std::string &trace, const LoggedEvent &event,
+                    const RigSession *session) {
   if (rule.abi.committed == nullptr) return;
   const GuardedEvent guarded(event, options_.extra);
   GuardedBytes bytes(trace, GuardedBytes::Access::write, alignof(std::max_align_t));
@@ -117,7 +118,7 @@ void Rig::committed(const InvariantCopy &rule, std::string &trace, const LoggedE
         rule.abi.committed(rule.abi.user, trace.empty() ? nullptr : bytes.writable(), guarded.get());
         return DSH_OK;
       },
-      "committed");
+      "committed", session);
   if (!bytes.intact()) record(Misdeed::bad_gift, "committed wrote behind the end of the trace");
   trace = std::string(bytes.view());
 }

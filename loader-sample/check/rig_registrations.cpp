@@ -123,6 +123,7 @@ Rig *Rig::of(const dsh_host *host, std::string_view what) {
 const void *DSH_CALL Rig::abi_service(const dsh_host *host, const char *id) {
   Rig *const self = of(host, "service");
   if (self == nullptr || !self->may_call("service")) return nullptr;
+  if (self->disposing_) self->record(Misdeed::late_add, "service was called in a dispose function");
   constexpr std::size_t most = 4096;
   if (const auto fault = word_fault(id, most)) {
     self->record(Misdeed::bad_gift, "service was asked for an id that " + *fault);
@@ -237,8 +238,10 @@ void Rig::keep(const dsh_invariant &given, InvariantCopy &copy) {
       if (!rule.takes(event.type)) continue;
       const Answer answer = check(rule, trace, event);
       if (!answer.ok())
-        throw std::runtime_error("the rule refuses a turn that opens and closes: " + answer.error);
-      committed(rule, trace, event);
+        throw std::runtime_error(
+            "the rule refuses a turn that opens and closes: " +
+            (answer.error.empty() ? "status " + std::to_string(answer.status) : answer.error));
+      committed(rule, trace, event, &session);
     }
   }
 }

@@ -64,7 +64,7 @@ std::optional<std::string> RigSession::publish(std::string_view type, std::strin
   }
   events_.push_back(event);
   for (std::size_t i = 0; i < traces_.size(); ++i) {
-    if (rig_.invariants_[i].takes(type)) rig_.committed(rig_.invariants_[i], traces_[i], event);
+    if (rig_.invariants_[i].takes(type)) rig_.committed(rig_.invariants_[i], traces_[i], event, this);
   }
   for (std::size_t i = 0; i < states_.size(); ++i) {
     const UnitCopy &unit = rig_.units_[i];
@@ -100,10 +100,11 @@ RigSession *RigSession::of(const dsh_session *session, std::string_view what) {
     self.rig_.record(Misdeed::bad_handle, given + "the dsh_session of a call that has ended");
     return nullptr;
   }
-  for (const Rig::Frame *frame = Rig::innermost_; frame != nullptr; frame = frame->outer) {
-    if (frame->session == &self) return &self;
-  }
-  self.rig_.record(Misdeed::bad_handle, given + "a dsh_session in a call that is not made for that session");
+  if (Rig::innermost_->session == &self) return &self;
+  self.rig_.record(Misdeed::bad_handle,
+                   given + "a dsh_session in " + std::string(Rig::innermost_->what) +
+                       (Rig::innermost_->session == nullptr ? ", which uses no session"
+                                                            : ", a call that is not made for that session"));
   return nullptr;
 }
 
@@ -134,7 +135,7 @@ std::int32_t RigSession::append_of_plugin(const dsh_str *type, const char *data,
     return Rig::refuse(error, "append was given " + *fault, "append");
   }
   if (refuse_append) return Rig::refuse(error, refuse_append->text, "append", refuse_append->status);
-  const std::string kind = type->size == 0 ? std::string() : std::string(type->data, type->size);
+  const std::string kind(type->data, type->size);
   const std::string text = size == 0 ? std::string() : std::string(data, size);
   const auto position = static_cast<std::int64_t>(events_.size());
   if (const auto refusal = append(kind, text)) return Rig::refuse(error, *refusal, "append");
@@ -149,7 +150,14 @@ std::optional<std::string> RigSession::gift_fault(const dsh_str *type, const cha
   if (const auto fault = struct_fault(type, sizeof *type, alignof(dsh_str)))
     return "an event type whose dsh_str " + *fault;
   if (const auto fault = text_fault(type->data, type->size)) return "an event type that " + *fault;
-  if (type->size != 0 && !is_wtf8({type->data, type->size})) return "an event type that is no UTF-8";
+  constexpr std::size_t most = 255;
+  if (type->size == 0) return "an event type that is empty";
+  if (type->size > most)
+    return "an event type of " + std::to_string(type->size) + " bytes: " + std::to_string(most) +
+           " is the most";
+  const std::string_view kind(type->data, type->size);
+  if (!is_wtf8(kind)) return "an event type that is no UTF-8";
+  if (kind.find('\0') != std::string_view::npos) return "an event type that holds a NUL";
   if (const auto fault = text_fault(data, size)) return "data that " + *fault;
   if (!check_json(size == 0 ? std::string_view() : std::string_view(data, size)))
     return "data that is not JSON";

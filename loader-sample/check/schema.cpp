@@ -17,7 +17,7 @@ namespace json = boost::json;
 namespace {
 
 constexpr std::array types = {"object", "array", "string", "number", "integer", "boolean", "null"};
-constexpr std::array annotations = {"title", "description", "default", "examples"};
+constexpr std::array annotations = {"$schema", "title", "description", "default", "examples"};
 
 [[noreturn]] void refuse(const std::string &path, const std::string &what) {
   throw Error("the schema at " + path + ": " + what);
@@ -61,7 +61,7 @@ void require_dialect(const json::value &schema, const std::string &path) {
       for (std::size_t i = 0; i < value.get_array().size(); ++i) {
         require_dialect(value.get_array()[i], here + "[" + std::to_string(i) + "]");
       }
-    } else if (key != "const" && key != "$schema" && !is_one_of(annotations, std::string(key))) {
+    } else if (key != "const" && !is_one_of(annotations, std::string(key))) {
       refuse(path, "\"" + std::string(key) + "\" is not in the dialect that hosts accept");
     }
   }

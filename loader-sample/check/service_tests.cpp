@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array services = {DSH_TOOLS, DSH_SESSIONS, DSH_INVARIANTS, DSH_PROJECTIONS};
 
-constexpr std::array<std::int32_t, 4> refusals = {DSH_ERROR, DSH_NO_MEMORY, 77, -1};
+constexpr std::array<std::int32_t, 6> refusals = {DSH_ERROR, DSH_NO_MEMORY, DSH_NONE, DSH_VIOLATED, 77, -1};
 
 bool requires_service(Subject &subject, std::string_view id) {
   const auto &inject = subject.library().inject();

@@ -13,7 +13,7 @@
 namespace dsh::loader::check {
 namespace {
 
-constexpr std::array<std::int32_t, 4> refusals = {DSH_ERROR, DSH_NO_MEMORY, 77, -1};
+constexpr std::array<std::int32_t, 6> refusals = {DSH_ERROR, DSH_NO_MEMORY, DSH_NONE, DSH_VIOLATED, 77, -1};
 
 /// Each tool with a call that succeeds and appends, where it has one.
 struct Call {

@@ -1,4 +1,4 @@
-/* check: tools.durable warning: the type "feedback/record\\x00", which log format 0 */
+/* check: services.sound failed: append was given an event type that holds a NUL */
 /* sizeof counts the NUL. */
 #define EXECUTE
 #include "sound.h"

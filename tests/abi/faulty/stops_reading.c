@@ -1,4 +1,4 @@
-/* check: tools.valid failed: returned DSH_NONE, which read had returned to it, which is no answer */
+/* check: tools.valid failed: returned DSH_NONE, with which its reading of the session had stopped */
 /* That reading stopped early is no answer of the tool. */
 #define EXECUTE
 #include "sound.h"

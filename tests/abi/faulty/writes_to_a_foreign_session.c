@@ -1,4 +1,4 @@
-/* check: services.handles failed: in a call that is not made for that session */
+/* check: services.handles failed: in execute, a call that is not made for that session */
 /* An observer's handle lives long, and is for calls of its session alone. */
 #define EXECUTE
 #define APPLY
