@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/plan_fold.hpp"
 #include "commands/commands.hpp"
 #include "commands/loaded_host.hpp"
-#include "commands/plan_fold.hpp"
 #include "commands/progress.hpp"
 #include "commands/text_lines.hpp"
 #include "log/log_audit.hpp"

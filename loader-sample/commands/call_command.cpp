@@ -4,13 +4,13 @@
 #include <filesystem>
 #include <memory>
 
-#include "commands/agent_turn.hpp"
+#include "agent/agent_turn.hpp"
+#include "agent/plan_fold.hpp"
+#include "agent/result_json.hpp"
 #include "commands/commands.hpp"
 #include "commands/input_lines.hpp"
 #include "commands/loaded_host.hpp"
 #include "commands/places.hpp"
-#include "commands/plan_fold.hpp"
-#include "commands/result_json.hpp"
 #include "commands/text_lines.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"

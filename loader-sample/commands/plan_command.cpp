@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/plan_fold.hpp"
 #include "commands/commands.hpp"
 #include "commands/loaded_host.hpp"
 #include "commands/places.hpp"
-#include "commands/plan_fold.hpp"
 #include "commands/reading_progress.hpp"
 #include "commands/text_lines.hpp"
 #include "log/durable_storage.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "commands/result_json.hpp"
+#include "agent/result_json.hpp"
 #include "commands/script_line.hpp"
 #include "text/json_text.hpp"
 

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "agent/plan_fold.hpp"
 #include "commands/commands.hpp"
 #include "commands/loaded_host.hpp"
 #include "commands/places.hpp"
-#include "commands/plan_fold.hpp"
 #include "commands/reading_progress.hpp"
 #include "log/log_paths.hpp"
 #include "log/session_list.hpp"

@@ -3,9 +3,9 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/result_json.hpp"
 #include "commands/commands.hpp"
 #include "commands/loaded_host.hpp"
-#include "commands/result_json.hpp"
 #include "commands/text_lines.hpp"
 #include "text/json_text.hpp"
 #include "view/cell_width.hpp"

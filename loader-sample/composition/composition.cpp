@@ -210,7 +210,7 @@ class Reader {
 };
 
 std::string read_file(const std::filesystem::path &file) {
-  const auto shown = visible(file.string());
+  const auto shown = visible_path(file);
   std::error_code problem;
   if (std::filesystem::is_directory(file, problem)) {
     throw Error("cannot read the composition " + shown + ": it is a directory");
@@ -238,12 +238,12 @@ std::string read_file(const std::filesystem::path &file) {
 }  // namespace
 
 Composition parse_composition(std::string_view text, const std::filesystem::path &file) {
-  const auto value = read_yaml(text, visible(file.string()));
+  const auto value = read_yaml(text, visible_path(file));
   const auto *list = value.if_array();
   if (list == nullptr) {
-    throw Error(visible(file.string()) + ": config file must be a top-level array");
+    throw Error(visible_path(file) + ": config file must be a top-level array");
   }
-  Reader reader(visible(file.string()));
+  Reader reader(visible_path(file));
   reader.read(*list, {}, false);
   return {std::filesystem::absolute(file), reader.take()};
 }

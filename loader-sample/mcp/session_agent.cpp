@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "commands/plan_fold.hpp"
+#include "agent/plan_fold.hpp"
 #include "log/log_tail.hpp"
 #include "text/error.hpp"
 

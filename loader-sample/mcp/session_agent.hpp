@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "commands/agent_turn.hpp"
+#include "agent/agent_turn.hpp"
 #include "mcp/agent.hpp"
 #include "plugins/plugin_host.hpp"
 #include "view/file_watch.hpp"

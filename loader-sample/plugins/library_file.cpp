@@ -17,10 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string shown(const fs::path &path) { return visible(path.string()); }
-
 [[noreturn]] void cannot_open(const fs::path &path, int error) {
-  throw Error("cannot open plugin library " + shown(path) + ": " + std::generic_category().message(error));
+  throw Error("cannot open plugin library " + visible_path(path) + ": " +
+              std::generic_category().message(error));
 }
 
 /// A descriptor that closes itself.
@@ -55,11 +54,11 @@ std::string user_name(uid_t user) {
 
 /// `path` is what `status` was taken of; `holds_library`: it is the directory that the library lies in.
 void require_trust(const fs::path &path, const struct stat &status, bool holds_library = false) {
-  const std::string refused = "refusing to load from " + shown(path) + ": ";
+  const std::string refused = "refusing to load from " + visible_path(path) + ": ";
   if (status.st_uid != 0 && status.st_uid != ::geteuid()) {
     throw Error(refused + "it belongs to " + user_name(status.st_uid) +
                 ", who could put code into this process; run chown " + user_name(::geteuid()) + " " +
-                shown(path) + ", or copy the plugin to a directory of your own");
+                visible_path(path) + ", or copy the plugin to a directory of your own");
   }
   if ((status.st_mode & (S_IWGRP | S_IWOTH)) == 0) {
     return;
@@ -67,8 +66,9 @@ void require_trust(const fs::path &path, const struct stat &status, bool holds_l
   // In a sticky directory others can't touch what isn't theirs, but they could add a library.
   const bool sticky = S_ISDIR(status.st_mode) && (status.st_mode & S_ISVTX) != 0;
   if (!sticky || holds_library) {
-    throw Error(refused + "others than its owner may write to it, and so put code into this process; " +
-                (sticky ? "move the plugin to a directory of its own" : "run chmod go-w " + shown(path)));
+    throw Error(
+        refused + "others than its owner may write to it, and so put code into this process; " +
+        (sticky ? "move the plugin to a directory of its own" : "run chmod go-w " + visible_path(path)));
   }
 }
 
@@ -92,7 +92,7 @@ int open_regular(int directory, const fs::path &name, const fs::path &path) {
     cannot_open(path, EISDIR);
   }
   if (!S_ISREG(status.st_mode)) {
-    throw Error("cannot open plugin library " + shown(path) + ": it is no regular file");
+    throw Error("cannot open plugin library " + visible_path(path) + ": it is no regular file");
   }
   return file.release();
 }

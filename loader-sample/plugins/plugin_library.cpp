@@ -21,8 +21,6 @@ constexpr std::size_t max_label = 128;                     // bytes of a name or
 constexpr std::size_t max_services = 256;                  // ids in inject
 constexpr std::size_t max_schema = std::size_t{1} << 20U;  // bytes of a config schema
 
-std::string shown(const std::filesystem::path &path) { return visible(path.string()); }
-
 /// The linker's words out of what Boost.DLL wraps around them.
 std::string linker_words(const std::exception &error) {
   const std::string_view text = error.what();
@@ -61,7 +59,7 @@ std::string load_failure(const std::filesystem::path &path, const std::string &w
              !words.starts_with(path.string())) {
     kind = "a library that it needs is missing";
   }
-  return "cannot load plugin " + shown(path) + ": " + kind + ": " + words;
+  return "cannot load plugin " + visible_path(path) + ": " + kind + ": " + words;
 }
 
 /// A readable stretch of a mapped library.
@@ -113,7 +111,7 @@ class Exports {
   }
 
   [[noreturn]] void fail(const std::string &what) const {
-    throw Error("cannot use plugin " + shown(path_) + ": " + what);
+    throw Error("cannot use plugin " + visible_path(path_) + ": " + what);
   }
 
   /// Nothing when the library itself doesn't export `symbol`: dlsym would also find a dependency's.
@@ -286,11 +284,11 @@ struct PluginLibrary::Mapping {
 PluginLibrary::PluginLibrary(const LibraryFile &file)
     : path_(file.path()), mapping_(std::make_unique<Mapping>()) {
   if (path_.native().find('$') != std::string::npos) {
-    throw Error("cannot load plugin " + shown(path_) +
+    throw Error("cannot load plugin " + visible_path(path_) +
                 ": its path holds a $, which the linker would expand; rename that directory or file");
   }
   if (const auto fault = find_elf_fault(file.descriptor())) {
-    throw Error("cannot load plugin " + shown(path_) + ": " + fault->text +
+    throw Error("cannot load plugin " + visible_path(path_) + ": " + fault->text +
                 (fault->linker_copes ? ": " + refusal_of(path_) : std::string()));
   }
   try {
@@ -321,7 +319,7 @@ std::shared_ptr<const PluginLibrary> PluginLibraries::open(const LibraryFile &fi
     }
     if (known.identity != identity) {
       throw Error(
-          "cannot load plugin " + shown(file.path()) +
+          "cannot load plugin " + visible_path(file.path()) +
           ": the file has changed since it was loaded, and its old code is still in this process; unload "
           "every entry that uses it first, and start afresh if that doesn't help");
     }
@@ -331,7 +329,7 @@ std::shared_ptr<const PluginLibrary> PluginLibraries::open(const LibraryFile &fi
   }
   std::shared_ptr<const PluginLibrary> library(new PluginLibrary(file));
   if (!file.is_in_place() || file.identity() != identity) {
-    throw Error("cannot load plugin " + shown(file.path()) +
+    throw Error("cannot load plugin " + visible_path(file.path()) +
                 ": the file changed while it was being loaded; try again");
   }
   std::erase_if(known_, [&file](const Known &known) { return known.path == file.path(); });

@@ -76,8 +76,7 @@ std::optional<LibraryFile> find_in(const fs::path &directory, const std::string 
     std::error_code problem;
     if (!lies_within(file.path(), fs::canonical(directory, problem))) {
       throw Error(
-          "refusing to load " + visible(path.string()) + ": it is a link to " +
-          visible(file.path().string()) +
+          "refusing to load " + visible_path(path) + ": it is a link to " + visible_path(file.path()) +
           ", outside the plugins directory; copy the library there, or name its directory with --plugins");
     }
     return file;
@@ -130,7 +129,7 @@ LibraryFile PluginPaths::find(std::string_view name, const fs::path &composition
     if (auto file = find_in(directory, package)) {
       return std::move(*file);
     }
-    searched += (searched.empty() ? "" : ", ") + visible(directory.string());
+    searched += (searched.empty() ? "" : ", ") + visible_path(directory);
   }
   throw Error("no plugin " + quoted(name) + ": neither " + visible(package) + std::string(suffix) +
               " nor lib" + visible(package) + std::string(suffix) +

@@ -50,6 +50,8 @@ std::size_t plain_prefix(std::string_view text) {
 
 }  // namespace
 
+std::string visible_path(const std::filesystem::path &path) { return visible(path.string()); }
+
 std::string visible(std::string_view text) {
   std::string out;
   out.reserve(text.size());

@@ -1,6 +1,7 @@
 // Foreign text made safe to show: on a terminal, in a log of one line an entry.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -10,5 +11,8 @@ namespace dsh::loader {
 /// paragraph separators, invisible tag characters become visible marks (`\n`, `\x1b`, `\u202e`),
 /// malformed bytes and lone surrogates U+FFFD. The result is strict UTF-8.
 std::string visible(std::string_view text);
+
+/// The path as visible() text.
+std::string visible_path(const std::filesystem::path &path);
 
 }  // namespace dsh::loader

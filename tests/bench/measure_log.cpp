@@ -10,10 +10,10 @@
 #include <fstream>
 #include <vector>
 
+#include "agent/plan_fold.hpp"
 #include "clock.hpp"
 #include "commands/commands.hpp"
 #include "commands/loaded_host.hpp"
-#include "commands/plan_fold.hpp"
 #include "commands/text_lines.hpp"
 #include "durability/fault_ops.hpp"
 #include "inputs.hpp"

@@ -50,6 +50,20 @@ class Rooms(unittest.TestCase):
                 self.assertTrue((file.parent / included).is_file() or included in ("stddef.h", "stdint.h"), (file, included))
 
 
+class Folders(unittest.TestCase):
+    """The folders of the sample host: each uses those above it in the README's table, and no other."""
+    ROOM = build.SOURCE / "loader-sample"
+
+    def test_a_folder_uses_those_above_it(self):
+        order = re.findall(r"(?m)^\| `([a-z]+)` \|", (self.ROOM / "README.md").read_text().split("## In the source")[1])
+        self.assertEqual(sorted(order), sorted(one.name for one in self.ROOM.iterdir() if one.is_dir()))
+        arrows = {(file.relative_to(self.ROOM), included) for file in self.ROOM.glob("*/*.[hc]pp")
+                  for included in re.findall(r'(?m)^#include "([^"]+)"', file.read_text()) if not included.startswith("dsh/")}
+        self.assertGreater(len(arrows), 100)
+        for file, included in sorted(arrows):
+            self.assertLessEqual(order.index(included.split("/")[0]), order.index(file.parts[0]), f"{file} includes {included}")
+
+
 class PluginFile(unittest.TestCase):
     LIBRARY = build.PLUGINS / "dsh-tool-todo.so"
 

@@ -1,4 +1,4 @@
-#include "commands/agent_turn.hpp"
+#include "agent/agent_turn.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

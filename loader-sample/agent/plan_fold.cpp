@@ -1,4 +1,4 @@
-#include "commands/plan_fold.hpp"
+#include "agent/plan_fold.hpp"
 
 #include <algorithm>
 #include <boost/json/value.hpp>

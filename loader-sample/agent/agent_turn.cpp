@@ -1,4 +1,4 @@
-#include "commands/agent_turn.hpp"
+#include "agent/agent_turn.hpp"
 
 #include <algorithm>
 #include <boost/json/value.hpp>
@@ -6,7 +6,7 @@
 #include <boost/uuid/uuid_io.hpp>
 #include <utility>
 
-#include "commands/result_json.hpp"
+#include "agent/result_json.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"
 

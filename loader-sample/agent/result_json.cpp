@@ -1,4 +1,4 @@
-#include "commands/result_json.hpp"
+#include "agent/result_json.hpp"
 
 #include "text/json_text.hpp"
 
