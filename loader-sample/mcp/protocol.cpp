@@ -154,7 +154,13 @@ void McpProtocol::handle_batch(std::string_view json) {
   const auto refuse = [&](std::string_view why) { send_(rpc_error("null", kInvalidRequest, why)); };
   if (version_ != batch_version) return refuse("batches are part of protocol version 2025-03-26 alone");
   std::size_t messages = 0;
-  each_element(json, [&](std::string_view) { ++messages; });
+  bool initializes = false;
+  each_element(json, [&](std::string_view message) {
+    ++messages;
+    initializes = initializes || read_rpc_message(message).method == "initialize";
+  });
+  // What the others mean depends on it: none of them is carried out.
+  if (initializes) return refuse("initialize must not be part of a batch");
   if (messages == 0) return refuse("an empty batch");
   if (messages > most_messages) {
     return refuse("a batch of more than " + std::to_string(most_messages) + " messages");

@@ -231,6 +231,19 @@ class Ids(Wire):
         self.assertEqual(server.read(), PONG)
 
 
+    def test_initialize_is_no_part_of_a_batch(self):
+        for first in (True, False):
+            with self.subTest(first=first):
+                server = self.durable()
+                if not first:
+                    server.initialize("2025-03-26")
+                server.send([request("initialize", {"protocolVersion": "2025-03-26"}, id=1), write_call([("a", "pending")], id=2)])
+                answer = server.read()
+                self.assertEqual((code(answer), answer["id"]), (-32600, None))
+                server.initialize("2025-03-26")
+                self.assertIsNone(server.plan())
+
+
 class Calls(Wire):
     def test_the_tool_is_listed_with_both_schemas(self):
         server = self.server()

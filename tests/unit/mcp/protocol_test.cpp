@@ -9,6 +9,7 @@
 namespace dsh::loader {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -248,6 +249,18 @@ TEST_F(Protocol, batches_are_answered_in_the_version_that_has_them) {
       R"("not a request: a message is an object"}},{"jsonrpc":"2.0","id":"b","result":{}}])");
   EXPECT_THAT(ask("[]"), HasSubstr(error(-32600)));
   EXPECT_THAT(send(R"([{"jsonrpc":"2.0","method":"notifications/x"}])"), IsEmpty());
+}
+
+TEST_F(Protocol, initialize_is_no_part_of_a_batch) {
+  initialize("2025-03-26");
+  for (const std::string &batch : {'[' + request("initialize", R"({"protocolVersion":"2025-11-25"})") + ',' +
+                                       request("tools/call", R"({"name":"echo"})") + ']',
+                                   '[' + request("ping") + ',' + request("initialize") + ']'}) {
+    EXPECT_THAT(ask(batch), AllOf(StartsWith(R"({"jsonrpc":"2.0","id":null,)" + error(-32600)),
+                                  HasSubstr("initialize must not be part of a batch")));
+  }
+  EXPECT_THAT(agent_.calls, IsEmpty()) << "nothing of a refused batch is carried out";
+  EXPECT_THAT(ask('[' + request("ping") + ']'), StartsWith("[{")) << "the version agreed on stands";
 }
 
 TEST_F(Protocol, a_batch_cannot_make_answers_grow_without_bound) {
