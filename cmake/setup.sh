@@ -24,14 +24,28 @@ tests=(
 
 bench=(libbenchmark-dev python3 binutils strace valgrind nodejs)
 
+usage='usage: bash cmake/setup.sh [--tests | --bench | --reference]
+
+Installs what is missing of the packages that this project needs, on Debian 12, through sudo where you are not
+root. Without an option: what building and running need. It tells what it installs, and asks nothing.
+
+  --tests      what the tests need as well
+  --bench      what measuring needs as well (tests/bench)
+  --reference  the reference that is measured beside ours, from npm, and nothing else'
+
 wanted=()
+[ $# -le 1 ] || { echo "setup: one option at most; see bash cmake/setup.sh --help" >&2; exit 2; }
 case "${1:-}" in
   '') wanted=("${build[@]}") ;;
   --tests) wanted=("${build[@]}" "${tests[@]}") ;;
   --bench) wanted=("${build[@]}" "${bench[@]}") ;;
   --reference) ;;
+  --help | -h)
+    echo "$usage"
+    exit 0
+    ;;
   *)
-    echo "setup: unknown option $1 (known: --tests, --bench, --reference)" >&2
+    echo "setup: unknown option $1; see bash cmake/setup.sh --help" >&2
     exit 2
     ;;
 esac

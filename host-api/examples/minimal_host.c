@@ -268,7 +268,7 @@ static int run(state *s, char **calls) {
 static int refuse(const char *who, const char *why) { return fprintf(stderr, "%s: %s\n", who, why), 2; }
 
 int main(int argc, char **argv) {
-  if (argc < 3 || argc % 2 == 0) return refuse("usage", "minimal_host PLUGIN CONFIG [TOOL ARGUMENTS]...");
+  if (argc < 3 || argc % 2 == 0) return fprintf(stderr, "usage: %s PLUGIN CONFIG [TOOL ARGS]...\n", *argv), 2;
   void *library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) return refuse(argv[1], dlerror());
   const char *const *label = dlsym(library, "name"), *const *inject = dlsym(library, "inject");

@@ -66,6 +66,11 @@ class MinimalHost(unittest.TestCase):
         self.assertEqual(lines, ["The session holds 1 events.", "Error: the arguments must be an object",
                                  "The session holds 1 events."])
 
+    def test_its_usage_names_it_as_it_was_called(self):
+        for arguments in ((), (TODO,), (TODO, PARALLEL, "todo_write")):
+            status, lines, stderr = self.run_host(*arguments)
+            self.assertEqual((status, lines, stderr), (2, [], f"usage: {HOST} PLUGIN CONFIG [TOOL ARGS]...\n"))
+
     def test_what_is_no_plugin_is_named(self):
         for path, why in (("/nonexistent.so", "cannot open"), (HOST, "cannot dynamically load")):
             status, lines, stderr = self.run_host(path, "null")
