@@ -68,8 +68,9 @@ std::string repeated(std::string_view text, std::size_t times) {
   return out;
 }
 
-/// Done, active and the rest in proportion, then `1/4`. Whole cells round down: it is full only when all is
-/// done.
+/// Done, active and the rest in proportion, then `1/4`. What is done rounds down, so that the bar is full
+/// only when all is; what is active is seen however little it is. The marks differ where there is no colour,
+/// too.
 std::string bar_line(const PlanCounts &counts, const Style &style) {
   const std::string label = " " + std::to_string(counts.completed) + "/" + std::to_string(counts.total());
   StyledLine line(style);
@@ -77,14 +78,17 @@ std::string bar_line(const PlanCounts &counts, const Style &style) {
   const std::size_t taken = label.size() + brackets;
   const std::size_t cells = std::min(bar_cells, line.room() > taken ? line.room() - taken : 0);
   const std::size_t done = counts.completed * cells / counts.total();
-  const std::size_t active = (counts.completed + counts.in_progress) * cells / counts.total() - done;
+  const std::size_t left = cells - done;
+  std::size_t active = 0;
+  if (counts.in_progress > 0 && left > 0)
+    active = std::max<std::size_t>(counts.in_progress * left / (counts.total() - counts.completed), 1);
   const Mark filled{"▰", "#"};
-  const Mark started{style.colour ? "▰" : "▱", ">"};
+  const Mark started{"▸", ">"};  // as before the items
   const Mark open{"▱", "-"};
   if (!style.unicode) line.add("[");
   line.add(repeated(filled.text(style), done), Paint::green);
   line.add(repeated(started.text(style), active), Paint::yellow);
-  line.add(repeated(open.text(style), cells - done - active), Paint::dim);
+  line.add(repeated(open.text(style), left - active), Paint::dim);
   if (!style.unicode) line.add("]");
   return line.add(label).text();
 }
@@ -175,8 +179,14 @@ std::vector<std::string> plan_lines(const Plan &plan, const Style &style, std::s
   } else {
     const PlanCounts counts = count(*plan.items);
     add_heading(lines, title, summary(counts, separator_of(style)), style);
-    lines.push_back(bar_line(counts, style));
-    lines.emplace_back();
+    constexpr std::size_t least_below =
+        5;  // the bar, an empty line, an item between two that say what is hidden
+    if (style.height == 0 || lines.size() + least_below <= style.height) {
+      lines.push_back(bar_line(counts, style));
+      lines.emplace_back();
+    } else {
+      lines.resize(1);
+    }
     add_items(lines, *plan.items, style, after);
   }
   if (!plan.problem.empty()) {

@@ -12,7 +12,8 @@
 namespace dsh::loader {
 
 /// The whole plan: the title with the counts, a bar, an empty line, a line an item (with `wrap`: or more).
-/// Where the style has a height, the items about the first active one are shown, and how many are not.
+/// Where the style has a height, the items about the first active one are shown, and how many are not; where
+/// that is very low, they come before counts and bar.
 /// An absent or an empty plan is one line that says so; a plan with a problem ends in a line that names it.
 std::vector<std::string> plan_lines(const Plan &plan, const Style &style, std::string_view title = "To-dos");
 

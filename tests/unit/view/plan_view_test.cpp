@@ -12,10 +12,12 @@
 namespace dsh::loader {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
+using testing::Not;
 using testing::SizeIs;
 using testing::StartsWith;
 
@@ -50,7 +52,7 @@ TEST(PlanView, a_plan_has_a_heading_a_bar_and_a_line_an_item) {
   const Plan four = plan({completed("Read"), active("Watch"), active("Build"), pending("Write")});
   EXPECT_THAT(plan_lines(four, style(80)),
               ElementsAre("To-dos  1 completed\u2002·\u20022 in progress\u2002·\u20021 pending",
-                          "▰▰▰▰▰▰▰▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱ 1/4", "", "  ✓ Read", "  ▸ Watch", "  ▸ Build",
+                          "▰▰▰▰▰▰▰▸▸▸▸▸▸▸▸▸▸▸▸▸▸▸▱▱▱▱▱▱▱▱ 1/4", "", "  ✓ Read", "  ▸ Watch", "  ▸ Build",
                           "  ◦ Write"));
   EXPECT_THAT(
       plan_lines(four, style(80, false)),
@@ -78,6 +80,30 @@ TEST(PlanView, the_bar_is_full_only_when_all_is_done) {
   EXPECT_THAT(plan_lines(plan(items), style(80))[1], HasSubstr("▰▱ 999/1000"));
   items.back() = completed("y");
   EXPECT_THAT(plan_lines(plan(items), style(80))[1], HasSubstr("▰▰ 1000/1000"));
+}
+
+TEST(PlanView, the_bar_shows_each_state_by_a_mark_of_its_own) {
+  Style colour = style(80);
+  colour.colour = true;
+  const Plan busy = plan({active("a"), active("b")});
+  EXPECT_THAT(plan_lines(busy, colour)[1],
+              AllOf(HasSubstr("\x1b[33m▸"), Not(HasSubstr("▰")), EndsWith(" 0/2")));
+  for (const bool unicode : {true, false}) {
+    colour.unicode = unicode;
+    const Plan all = plan({completed("a"), active("b"), pending("c")});
+    EXPECT_EQ(bare(plan_lines(all, colour)[1]), plan_lines(all, style(80, unicode))[1])
+        << "colour adds nothing that is not told without it";
+  }
+}
+
+TEST(PlanView, what_is_active_is_seen_in_the_bar_however_little_it_is) {
+  PlanRows items(999, pending("x"));
+  items.push_back(active("y"));
+  EXPECT_THAT(plan_lines(plan(items), style(80))[1], StartsWith("▸▱▱"));
+  for (PlanRow &item : items) item = completed("x");
+  items.back() = active("y");
+  EXPECT_THAT(plan_lines(plan(items), style(80))[1], HasSubstr("▰▸ 999/1000"));
+  EXPECT_THAT(plan_lines(plan(items), style(9)), Contains(" 999/1000")) << "no room for a bar";
 }
 
 TEST(PlanView, no_plan_and_an_empty_one_say_so) {
@@ -111,7 +137,7 @@ TEST(PlanView, wrapped_contents_lose_nothing) {
   Style narrow = style(20);
   narrow.wrap = true;
   EXPECT_THAT(plan_lines(plan({active("read the whole source code")}), narrow),
-              ElementsAre("To-dos", "1 in progress", "▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱ 0/1", "", "  ▸ read the whole",
+              ElementsAre("To-dos", "1 in progress", "▸▸▸▸▸▸▸▸▸▸▸▸▸▸▸▸ 0/1", "", "  ▸ read the whole",
                           "    source code"));
 }
 
@@ -144,6 +170,17 @@ TEST(PlanView, a_screen_too_low_shows_the_items_about_the_active_one) {
   EXPECT_THAT(lines, Contains("  ▸ this one"));
   EXPECT_EQ(lines[3], "  ⋮ 48 more above");
   EXPECT_EQ(lines[11], "  ⋮ 46 more below");
+}
+
+TEST(PlanView, on_a_very_low_screen_the_active_item_is_what_remains) {
+  for (const std::size_t width : {16U, 80U}) {
+    Style low = style(width);
+    low.height = 4;
+    const auto lines =
+        plan_lines(plan({completed("a"), completed("b"), active("this one"), pending("c")}), low);
+    EXPECT_THAT(lines,
+                ElementsAre(StartsWith("To-dos"), "  ⋮ 2 more above", "  ▸ this one", "  ⋮ 1 more below"));
+  }
 }
 
 TEST(PlanView, colour_changes_no_text) {
