@@ -53,21 +53,23 @@ ToolResult AgentTurn::call(std::string_view name, std::string_view arguments, Th
   const std::int64_t call_seq = begin_step(call_id, name, arguments);
   ToolResult result = tools_.call(name, arguments, &session_, call_id);
   // Where the disk refused, what had not reached it is gone from the log, the call with it.
-  const auto call_is_gone = [&] { return session_.size() <= call_seq; };
-  if (!call_is_gone()) {
-    owe_result(result, call_id, call_seq);
-    if (then == Then::close) owe_turn_end();
-    try {
-      pay();
-    } catch (const Error &error) {
-      if (call_is_gone()) {
-        forget_step(was_open);
-        throw;
-      }
-      debt_ = text_of(error);  // what the tool appended stays: to call that a failure would be a lie
-    }
-  } else {
+  const auto call_is_there = [&] { return session_.size() > call_seq; };
+  logged_ = call_is_there();
+  if (!logged_) {
     forget_step(was_open);
+    return result;
+  }
+  owe_result(result, call_id, call_seq);
+  if (then == Then::close) owe_turn_end();
+  try {
+    pay();
+  } catch (const Error &error) {
+    logged_ = call_is_there();
+    if (!logged_) {
+      forget_step(was_open);
+      throw;
+    }
+    debt_ = text_of(error);  // what the tool appended stays: to call that a failure would be a lie
   }
   return result;
 }

@@ -37,6 +37,9 @@ class AgentTurn {
   /// fails, or the tool appended nothing: then the log is as before the call.
   ToolResult call(std::string_view name, std::string_view arguments, Then then = Then::go_on);
 
+  /// Is the last call in the log? Not where the disk refused what the tool appended.
+  bool is_logged() const noexcept { return logged_; }
+
   /// `turn/end`, where a turn is open. Throws Error as call() does; may be tried again.
   void close();
 
@@ -67,6 +70,7 @@ class AgentTurn {
   Session &session_;
   CallerName caller_;
   bool open_ = false;
+  bool logged_ = false;
   std::int64_t turn_ = 0;
   std::int64_t step_ = 0;
   std::vector<Owed> owed_;  // events that the log lacks, in order

@@ -1,19 +1,18 @@
 #include "agent/result_json.hpp"
 
+#include "text/json_array.hpp"
 #include "text/json_text.hpp"
 
 namespace dsh::loader {
 
 std::string tools_json(const std::vector<ToolInfo> &tools) {
-  std::string text = "[";
-  for (const ToolInfo &tool : tools) {
-    if (text.size() > 1) text += ',';
-    text += "{\"name\":" + json_string(tool.name) + ",\"description\":" + json_string(tool.description) +
-            ",\"parameters\":" + tool.parameters;
+  return json_array(tools, [](const ToolInfo &tool) {
+    std::string text = "{\"name\":" + json_string(tool.name) +
+                       ",\"description\":" + json_string(tool.description) +
+                       ",\"parameters\":" + tool.parameters;
     if (!tool.output.empty()) text += ",\"output\":" + tool.output;
-    text += '}';
-  }
-  return text + ']';
+    return text + '}';
+  });
 }
 
 std::string values_json(const ProjectionValues &values) {

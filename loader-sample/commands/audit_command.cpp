@@ -1,17 +1,21 @@
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "agent/plan_fold.hpp"
 #include "commands/commands.hpp"
 #include "commands/loaded_host.hpp"
 #include "commands/progress.hpp"
-#include "commands/text_lines.hpp"
 #include "log/log_audit.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"
+#include "view/cell_width.hpp"
+#include "view/paragraph.hpp"
 #include "view/plan_view.hpp"
 #include "view/terminal.hpp"
 
@@ -108,12 +112,12 @@ std::string more_findings(std::uint64_t count) {
 std::vector<std::string> left_out(const AuditReport &report) {
   std::vector<std::string> texts;
   for (const MoreAlike &more : report.more_alike) {
-    texts.push_back("… and " + more_findings(more.count) + " like that of line " +
+    texts.push_back("and " + more_findings(more.count) + " like that of line " +
                     std::to_string(report.findings[more.finding].line) + ", the last at line " +
                     std::to_string(more.last_line));
   }
   if (report.others_left_out > 0) {
-    texts.push_back("… and " + more_findings(report.others_left_out) + " of other kinds");
+    texts.push_back("and " + more_findings(report.others_left_out) + " of other kinds");
   }
   return texts;
 }
@@ -132,32 +136,48 @@ std::string audited_json(const Audited &audited) {
   return text + "],\"plan\":" + audited.plan_json + '}';
 }
 
-std::string finding_line(const Finding &finding, const Style &style) {
+void add(std::vector<std::string> &lines, std::vector<std::string> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(lines));
+}
+
+std::vector<std::string> heading_lines(const AuditReport &report, const Style &style) {
+  const std::string file = shown(report.file, style);
+  const std::string events =
+      "  " + std::to_string(report.events) + (report.events == 1 ? " event" : " events");
+  StyledLine head(style);
+  head.add(report.ok ? "ok" : "bad", report.ok ? Paint::green : Paint::red).add("  ");
+  const bool fits = cell_width(file) + cell_width(events) <= head.room();
+  std::vector<std::string> lines = hanging(head, file, 4, Paint::bold);
+  if (fits) {
+    lines.back() += events;
+  } else {
+    lines.push_back("  " + events);
+  }
+  return lines;
+}
+
+std::vector<std::string> finding_lines(const Finding &finding, const Style &style) {
   StyledLine line(style);
   line.add("  ").add(word_of(finding.severity), paint_of(finding.severity));
   if (finding.line > 0) line.add(" line " + std::to_string(finding.line));
   if (finding.seq) line.add(" (seq " + std::to_string(*finding.seq) + ')');
-  return line.add(": ").add(shown(finding.text, style)).text();
+  return hanging(line.add(": "), shown(finding.text, style), 4);
 }
 
 std::string audited_text(const Audited &audited, const Style &style, bool whole_plan) {
   const AuditReport &report = audited.report;
-  Style whole = style;
-  whole.width = 0;  // a finding that is cut off tells nothing; the terminal wraps it
-  StyledLine heading(whole);
-  heading.add(report.ok ? "ok" : "bad", report.ok ? Paint::green : Paint::red)
-      .add("  ")
-      .add(shown(report.file, whole), Paint::bold)
-      .add("  " + std::to_string(report.events) + (report.events == 1 ? " event" : " events"));
-  std::vector<std::string> lines = {heading.text()};
-  for (const Finding &finding : report.findings) lines.push_back(finding_line(finding, whole));
-  for (const std::string &text : left_out(report)) lines.push_back("  " + text);
+  std::vector<std::string> lines = heading_lines(report, style);
+  for (const Finding &finding : report.findings) add(lines, finding_lines(finding, style));
+  for (const std::string &text : left_out(report))
+    add(lines, hanging(StyledLine(style).add("  "), shown(text, style), 4));
   if (whole_plan) {
     lines.emplace_back();
-    const std::vector<std::string> plan = plan_lines(audited.plan, style);
-    lines.insert(lines.end(), plan.begin(), plan.end());
+    add(lines, plan_lines(audited.plan, style));
   } else if (audited.plan.items && !audited.plan.items->empty()) {
-    lines.push_back("  plan: " + plan_row(*audited.plan.items, whole));
+    constexpr std::string_view label = "  plan: ";
+    Style rest = style;
+    if (style.width != 0) rest.width = std::max(style.width, label.size() + 1) - label.size();
+    lines.push_back(std::string(label) + plan_row(*audited.plan.items, rest));
   }
   return joined(lines);
 }
@@ -165,6 +185,7 @@ std::string audited_text(const Audited &audited, const Style &style, bool whole_
 }  // namespace
 
 int audit_command(const CommonOptions &common, const AuditRequest &request, const Output &output) {
+  if (common.memory) throw Error("audit verifies what is on disk: leave out --memory");
   std::vector<AuditTarget> targets;
   for (const std::string &path : request.paths) {
     const std::vector<AuditTarget> found = find_audit_targets(path);
@@ -176,13 +197,13 @@ int audit_command(const CommonOptions &common, const AuditRequest &request, cons
   Progress progress;
   const Style style = detect_style(output.descriptor());
   bool sound = true;
-  if (common.json) output.write("{\"files\":[");
+  if (common.json) output.write_json("{\"files\":[");
   for (const AuditTarget &target : targets) {
     const Audited audited = audit(target, host, fold, limits_of(common, request), progress);
     sound = sound && audited.report.ok;
     progress.wipe();
     if (common.json) {
-      output.write((&target == &targets.front() ? "" : ",") + audited_json(audited));
+      output.write_json((&target == &targets.front() ? "" : ",") + audited_json(audited));
     } else {
       output.write(audited_text(audited, style, targets.size() == 1));
     }

@@ -11,10 +11,10 @@
 #include "commands/input_lines.hpp"
 #include "commands/loaded_host.hpp"
 #include "commands/places.hpp"
-#include "commands/text_lines.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"
 #include "text/utf.hpp"
+#include "view/paragraph.hpp"
 #include "view/plan_view.hpp"
 #include "view/terminal.hpp"
 
@@ -40,6 +40,7 @@ ToolResult call(LoadedHost &host, const std::string &tool, const std::string &ar
   if (session == nullptr) return tools.call(tool, arguments, nullptr);
   AgentTurn turn(tools, *session, {"loader-sample", "command-line"});
   ToolResult result = turn.call(tool, arguments, AgentTurn::Then::close);
+  if (!turn.is_logged()) throw Error(result.message);
   if (!turn.debt().empty()) {
     host.diagnostics().write(
         Level::warn, "call",
@@ -60,17 +61,33 @@ std::string plan_remark(LoadedHost &host, Session &session, const Style &style) 
   }
 }
 
-/// And where a new session is found again: whole, to be copied.
-std::string place_remark(const std::string &id, const std::string &root, Style style) {
-  style.width = 0;
+/// And where a new session is found again.
+std::string place_remark(const std::string &id, const std::string &root, const Style &style) {
   const std::string place = std::filesystem::absolute(root).string();
   const std::string text = "new session " + shown(id, style) + ", kept under " + shown(place, style);
-  return StyledLine(style).add(text, Paint::dim).text() + '\n';
+  return joined(hanging(StyledLine(style), text, 2, Paint::dim));
 }
 
 /// What the model would see: for a person, with nothing that a terminal obeys; for a program, as it is.
-std::string shown_text(const std::string &text, const Output &output) {
-  return output.is_terminal() ? shown_lines(text, detect_style(output.descriptor())) : to_utf8(text);
+void print(const ToolResult &result, const Output &output) {
+  output.write(output.is_terminal() ? joined(shown_lines(result.text, 0, detect_style(output.descriptor())))
+                                    : to_utf8(result.text) + '\n');
+}
+
+/// Whoever has typed a "-" at a terminal has to know that it is his turn.
+std::string arguments_of(const CallRequest &request) {
+  if (request.arguments != "-") return request.arguments;
+  InputLines input("-");
+  input.prompt(
+      "reading the arguments, one JSON object, from this terminal; Ctrl-D on a line of its own ends them");
+  return input.rest();
+}
+
+void tell_person(LoadedHost &host, Session &session, const std::string &new_in_root) {
+  const Style style = detect_style(STDERR_FILENO);
+  std::string remarks = plan_remark(host, session, style);
+  if (!new_in_root.empty()) remarks += place_remark(session.id(), new_in_root, style);
+  (void)!::write(STDERR_FILENO, remarks.data(), remarks.size());
 }
 
 }  // namespace
@@ -79,7 +96,7 @@ int call_command(const CommonOptions &common, const CallRequest &request, const 
   if (request.session.empty() && !request.no_agent && !common.memory) {
     throw Error("call needs a session to work in: --session ID (or --no-agent, or --memory)");
   }
-  const std::string arguments = request.arguments == "-" ? InputLines("-").rest() : request.arguments;
+  const std::string arguments = arguments_of(request);
   LoadedHost host(common, Keep::disk);
   host.load_or_name_file();
   const bool stored = !request.no_agent && is_stored(host, request.session);
@@ -88,13 +105,13 @@ int call_command(const CommonOptions &common, const CallRequest &request, const 
     session = stored ? host->sessions().open(request.session) : created(host, request.session);
   }
   const ToolResult result = call(host, request.tool, arguments, session.get());
-  output.write((common.json ? result_json(result) : shown_text(result.text, output)) + '\n');
-  if (session && !common.json && ::isatty(STDERR_FILENO) == 1) {
-    const Style style = detect_style(STDERR_FILENO);
-    std::string remarks = plan_remark(host, *session, style);
-    if (!stored && host.stored() != nullptr)
-      remarks += place_remark(request.session, sessions_root(common), style);
-    (void)!::write(STDERR_FILENO, remarks.data(), remarks.size());
+  if (common.json) {
+    output.write_json(result_json(result) + '\n');
+  } else {
+    print(result, output);
+    const bool is_new = !stored && host.stored() != nullptr;
+    if (session && ::isatty(STDERR_FILENO) == 1)
+      tell_person(host, *session, is_new ? sessions_root(common) : std::string());
   }
   return result.is_error ? kFound : kDone;
 }

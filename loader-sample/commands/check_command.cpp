@@ -8,6 +8,7 @@
 #include "commands/commands.hpp"
 #include "commands/progress.hpp"
 #include "text/error.hpp"
+#include "text/json_array.hpp"
 #include "text/json_text.hpp"
 #include "text/visible.hpp"
 #include "view/terminal.hpp"
@@ -40,17 +41,17 @@ check::Options options_of(const CommonOptions &common, const CheckRequest &reque
   return options;
 }
 
+std::string test_json(const check::TestReport &test) {
+  return "{\"name\":" + json_string(test.name) + ",\"description\":" + json_string(test.description) + '}';
+}
+
 int list(const CommonOptions &common, const Output &output, std::size_t width) {
-  std::string text;
-  for (const check::TestReport &test : check::list_tests()) {
-    if (common.json) {
-      text += (text.empty() ? "" : ",") + ("{\"name\":" + json_string(test.name)) +
-              ",\"description\":" + json_string(test.description) + "}";
-    } else {
-      text += check::to_entry(test, width) + "\n";
-    }
+  const std::vector<check::TestReport> tests = check::list_tests();
+  if (common.json) {
+    output.write_json(json_array(tests, test_json) + '\n');
+    return kDone;
   }
-  output.write(common.json ? "[" + text + "]\n" : text);
+  for (const check::TestReport &test : tests) output.write(check::to_entry(test, width) + "\n");
   return kDone;
 }
 
@@ -115,7 +116,7 @@ int check_command(const CommonOptions &common, const CheckRequest &request, cons
     reports.push_back(check_one(library, options, {output, width, common.json, request.quiet}));
     if (!common.json) output.write(check::summary(reports.back(), width) + "\n");
   }
-  if (common.json) output.write(check::to_json(reports, options.seed) + "\n");
+  if (common.json) output.write_json(check::to_json(reports, options.seed) + "\n");
   for (const check::LibraryReport &report : reports) {
     if (!report.ok()) return kFound;
   }

@@ -2,22 +2,42 @@
 #include <algorithm>
 #include <exception>
 #include <functional>
+#include <limits>
 #include <map>
 #include <new>
-#include <sstream>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "commands/commands.hpp"
+#include "commands/help.hpp"
 #include "text/attempt.hpp"
 #include "text/error.hpp"
+#include "view/terminal.hpp"
 
 namespace dsh::loader {
 namespace {
 
-std::string with_line_end(std::string text) {
-  if (!text.ends_with('\n')) text += '\n';
-  return text;
+/// A value that a script left out by mistake, `--session "$UNSET"`, is not the default.
+const CLI::Validator &filled() {
+  static const CLI::Validator validator(
+      [](const std::string &value) { return value.empty() ? "must not be empty" : std::string(); }, "");
+  return validator;
+}
+
+/// The words that an option takes; none of CLI11's own in the help.
+CLI::Validator one_of(std::vector<std::string> words) {
+  CLI::IsMember member(std::move(words));
+  member.description("");
+  return member;
+}
+
+template <typename Number>
+CLI::Validator between(Number least, Number most) {
+  CLI::Range range(least, most);
+  range.description("");
+  return range;
 }
 
 /// The whole grammar of the command line: every command with its options, and what it runs.
@@ -25,20 +45,15 @@ class CommandLine {
  public:
   explicit CommandLine(const Output &output) : output_(output) {
     app_.name("loader-sample");
-    app_.set_version_flag("--version", "loader-sample " DSH_VERSION);
-    app_.footer(
-        "Example:\n"
-        "  loader-sample call todo_write '{\"todos\":[{\"content\":\"Ship "
-        "it\",\"status\":\"in_progress\"}]}' "
-        "--session demo\n"
-        "  loader-sample plan --session demo\n"
-        "Each command has a --help of its own.\n"
-        "Exit status: 0 done; 1 done, and found something wrong; 2 it couldn't be done.");
+    app_.set_help_flag("-h,--help", "Print this help");
     // One command only: a later word that is also a command's name is an argument of the first.
     app_.require_subcommand(1);
     app_.fallthrough();
     add_common_options();
+    app_.set_version_flag("--version", "loader-sample " DSH_VERSION, "Print the version");
     add_loading_commands();
+    add_script_command();
+    add_plan_command();
     add_session_commands();
     add_check_command();
   }
@@ -50,118 +65,159 @@ class CommandLine {
       move_command_to_front(words);
       std::reverse(words.begin(), words.end());  // as parse() takes them
       app_.parse(words);
-    } catch (const CLI::Success &success) {  // --help, --version
-      std::ostringstream text;
-      app_.exit(success, text, text);
-      output_.write(with_line_end(text.str()));
+    } catch (const CLI::CallForHelp &) {
+      output_.write(help());
+      return kDone;
+    } catch (const CLI::CallForVersion &version) {
+      output_.write(version.what() + std::string("\n"));
       return kDone;
     } catch (const CLI::ParseError &error) {
       complain(what_is_wrong(given, error) + "; see loader-sample" + chosen_name() + " --help");
       return kCannot;
     }
-    return actions_.at(app_.get_subcommands().front())();
+    return commands_.at(app_.get_subcommands().front()).action();
   }
 
  private:
   using Action = std::function<int()>;
 
-  void add_common_options() {
-    app_.add_option("--composition", common_.composition,
-                    "Which plugins to load, a YAML file (default: the installed one)")
-        ->type_name("FILE");
-    app_.add_option("--plugins", common_.plugins,
-                    "Where plugins lie; repeatable (default: $DSH_PLUGIN_PATH, then the installed ones)")
-        ->type_name("DIR")
-        ->take_all()
-        ->allow_extra_args(false);
-    CLI::Option *sessions =
-        app_.add_option("--sessions", common_.sessions,
-                        "Where sessions are kept (default: $XDG_STATE_HOME/dsh/sessions, by "
-                        "default ~/.local/state/dsh/sessions)")
-            ->type_name("DIR");
-    app_.add_flag("--memory", common_.memory, "Keep sessions in memory: nothing on disk")->excludes(sessions);
-    app_.add_option(
-            "--cwd", common_.cwd,
-            "The project, a directory: new sessions belong to it, and only its own are looked for (default: "
-            "none, and all are)")
-        ->type_name("DIR");
-    app_.add_option("--log-level", common_.log_level,
-                    "How much to say on stderr: debug, info, warn, error or off")
-        ->type_name("LEVEL")
-        ->check(CLI::IsMember({"debug", "info", "warn", "error", "off"}))
-        ->capture_default_str();
-    app_.add_flag("--json", common_.json, "Print one JSON value instead of text");
+  struct Command {
+    Guide guide;
+    Action action;
+  };
+
+  static CLI::Option *add_text(CLI::App &app, const char *names, std::string &value, const char *type,
+                               const char *meaning) {
+    return app.add_option(names, value, meaning)->type_name(type)->check(filled());
   }
 
-  CLI::App *add(const char *name, const char *description, const char *example, Action action) {
-    CLI::App *command = app_.add_subcommand(name, description);
-    command->footer(std::string("Example:\n  ") + example +
-                    "\nThe options of `loader-sample --help` may stand here too.");
-    actions_.emplace(command, std::move(action));
+  /// One that may be given several times, each with one value.
+  static CLI::Option *add_texts(CLI::App &app, const char *names, std::vector<std::string> &values,
+                                const char *type, const char *meaning) {
+    return app.add_option(names, values, meaning)
+        ->type_name(type)
+        ->take_all()
+        ->allow_extra_args(false)
+        ->check(filled());
+  }
+
+  void add_common_options() {
+    add_text(app_, "--composition", common_.composition, "FILE",
+             "Which plugins to load, a YAML file (default: the installed todo.yaml)");
+    add_texts(app_, "--plugins", common_.plugins, "DIR",
+              "Where plugins lie; repeatable (default: $DSH_PLUGIN_PATH, then the installed ones)");
+    CLI::Option *sessions = add_text(app_, "--sessions", common_.sessions, "DIR",
+                                     "Where sessions are kept (default: $XDG_STATE_HOME/dsh/sessions, else "
+                                     "~/.local/state/dsh/sessions)");
+    app_.add_flag("--memory", common_.memory, "Keep sessions in memory: nothing on disk")->excludes(sessions);
+    add_text(app_, "--cwd", common_.cwd, "DIR",
+             "The project, a directory: new sessions on disk belong to it, and only its own are looked for "
+             "(default: none, and all are)");
+    app_.add_option("--log-level", common_.log_level,
+                    "How much to say on stderr: debug, info, warn, error or off (default: warn)")
+        ->type_name("LEVEL")
+        ->check(one_of({"debug", "info", "warn", "error", "off"}));
+    json_ = app_.add_flag("--json", common_.json,
+                          "Print one JSON value instead of text (run and mcp speak JSON as it is)");
+  }
+
+  CLI::App *add(const char *name, const char *purpose, Guide guide, Action action) {
+    CLI::App *command = app_.add_subcommand(name, purpose);
+    commands_.emplace(command, Command{std::move(guide), std::move(action)});
     return command;
   }
 
-  void add_without(CLI::App *command) {
-    command->add_option("--without", common_.without, "Start with this service absent; repeatable")
-        ->type_name("SERVICE")
-        ->take_all()
-        ->allow_extra_args(false)
-        ->check(CLI::IsMember({"tools", "sessions", "invariants", "sessionProjections"}));
+  CLI::Option *add_without(CLI::App *command) {
+    return add_texts(*command, "--without", common_.without, "SERVICE",
+                     "Start with this service absent: tools, sessions, invariants or sessionProjections; "
+                     "repeatable")
+        ->check(one_of({"tools", "sessions", "invariants", "sessionProjections"}));
   }
 
   void add_loading_commands() {
     add_without(add("tools", "Show the tools that the plugins bring, with their schemas",
-                    "loader-sample tools --json", [this] { return tools_command(common_, output_); }));
+                    {"", {}, {"loader-sample tools", "loader-sample tools --json"}},
+                    [this] { return tools_command(common_, output_); }));
     add_without(add("plugins", "Show every entry of the composition: its file, its state, what it registered",
-                    "loader-sample plugins --composition todo.yaml",
+                    {"", {}, {"loader-sample plugins", "loader-sample plugins --composition ./todo.yaml"}},
                     [this] { return plugins_command(common_, output_); }));
 
-    CLI::App *call = add("call", "Call a tool in a turn of its own, and print what the model would see",
-                         "loader-sample call todo_write '{\"todos\":[{\"content\":\"Ship "
-                         "it\",\"status\":\"pending\"}]}' --session demo",
-                         [this] { return call_command(common_, call_, output_); });
-    call->add_option("TOOL", call_.tool, "The tool's name")->required();
+    CLI::App *call =
+        add("call", "Call a tool in a turn of its own, and print what the model would see",
+            {"TOOL [ARGUMENTS] --session ID",
+             {"The call is logged as an agent's would be, and on disk when its result is printed. The "
+              "former plan ends with it, also when the tool refuses."},
+             {"loader-sample call todo_write --session demo '{\"todos\":[{\"content\":\"Ship "
+              "it\",\"status\":\"pending\"}]}'",
+              "loader-sample call todo_write --session demo - < list.json"}},
+            [this] { return call_command(common_, call_, output_); });
+    call->add_option("TOOL", call_.tool, "The tool's name; loader-sample tools lists them")->required();
     call->add_option("ARGUMENTS", call_.arguments,
-                     "The arguments, JSON text as a model writes it; - reads it from standard input");
-    call->add_option("--session", call_.session, "The session, opened or created")->type_name("ID");
-    call->add_flag("--no-agent", call_.no_agent, "Call without an owning agent session: nothing is logged");
+                     "A JSON object, as a model writes it; - reads it from standard input (default: {})");
+    CLI::Option *session =
+        add_text(*call, "--session", call_.session, "ID",
+                 "The session, opened or created; required, unless --no-agent or --memory is given");
+    call->add_flag("--no-agent", call_.no_agent, "Call without an owning agent session: nothing is logged")
+        ->excludes(session);
+  }
 
-    CLI::App *run = add("run", "Run a script: one JSON object a line, one JSON answer a line",
-                        "echo '{\"op\":\"tools\"}' | loader-sample run",
-                        [this] { return run_command(common_, run_, output_); });
-    run->add_option("SCRIPT", run_.script, "The script's file, or - for standard input")
-        ->capture_default_str();
+  void add_script_command() {
+    CLI::App *run =
+        add("run", "Run a script: one JSON object a line in, one JSON answer a line out",
+            {"[SCRIPT]",
+             {"Sessions are in memory, unless --sessions says where to keep them. A line that fails is an "
+              "answer, and the script goes on."},
+             {"echo '{\"op\":\"tools\"}' | loader-sample run",
+              "loader-sample run ./script.jsonl --sessions ./sessions"}},
+            [this] { return run_command(common_, run_, output_); });
+    add_text(*run, "SCRIPT", run_.script, "FILE", "The script's file, or - for standard input (default: -)");
     add_without(run);
   }
 
-  void add_session_commands() {
-    CLI::App *plan =
-        add("plan", "Show the standing plan of a session", "loader-sample plan --session demo --watch",
-            [this] { return plan_command(common_, plan_, output_); });
-    plan->add_option("--session", plan_.session, "The session")->type_name("ID");
+  void add_plan_command() {
+    CLI::App *plan = add("plan", "Show the standing plan of a session",
+                         {"--session ID",
+                          {},
+                          {"loader-sample plan --session demo", "loader-sample plan --session demo --watch",
+                           "loader-sample plan --session demo --history"}},
+                         [this] { return plan_command(common_, plan_, output_); });
+    add_text(*plan, "--session", plan_.session, "ID",
+             "The session; required; loader-sample sessions lists them");
     CLI::Option *watch =
         plan->add_flag("--watch", plan_.watch, "Follow the session, redrawing in place, until q or Ctrl-C");
     CLI::Option *history = plan->add_flag("--history", plan_.history,
-                                          "What each write started, finished, added, reopened and dropped");
-    plan->add_flag("--markdown", plan_.markdown, "A checklist to paste")->excludes(history)->excludes(watch);
-    history->excludes(watch);
-    plan->add_flag("--wrap", plan_.wrap, "Let long items go on in the next line instead of cutting them")
-        ->excludes(history);
+                                          "What each write added, started, finished, reopened and dropped");
+    CLI::Option *markdown = plan->add_flag("--markdown", plan_.markdown, "A checklist to paste");
+    CLI::Option *wrap =
+        plan->add_flag("--wrap", plan_.wrap, "Let long items go on in the next line instead of cutting them");
+    watch->excludes(history)->excludes(markdown)->excludes(json_);
+    markdown->excludes(history)->excludes(json_);
+    wrap->excludes(history)->excludes(markdown)->excludes(json_);
+  }
 
+  void add_session_commands() {
     CLI::App *mcp =
         add("mcp", "Serve the tools and the plan of one session to an MCP client, on stdin and stdout",
-            "loader-sample mcp --session demo", [this] { return mcp_command(common_, mcp_, output_); });
-    mcp->add_option("--session", mcp_.session,
-                    "The session, opened or created (default: mcp- and a hash of the working directory)")
-        ->type_name("ID");
+            {"[--session ID]",
+             {"An MCP client starts it: {\"command\": \"loader-sample\", \"args\": [\"mcp\"]}"},
+             {"loader-sample mcp --session demo"}},
+            [this] { return mcp_command(common_, mcp_, output_); });
+    add_text(*mcp, "--session", mcp_.session, "ID",
+             "The session, opened or created (default: mcp- and a hash of the working directory)");
 
-    add("sessions", "List the sessions on disk", "loader-sample sessions --sessions ~/.dsh/sessions",
+    add("sessions", "List the sessions on disk",
+        {"", {}, {"loader-sample sessions", "loader-sample sessions --sessions ~/.dsh/sessions"}},
         [this] { return sessions_command(common_, output_); });
 
-    CLI::App *audit = add("audit", "Verify session logs: their format, and what the lists have to keep",
-                          "loader-sample audit ~/.dsh/sessions",
-                          [this] { return audit_command(common_, audit_, output_); });
-    audit->add_option("PATH", audit_.paths, "A log, a session's directory, or a whole root")->required();
+    CLI::App *audit = add(
+        "audit", "Verify session logs: their format, and what the lists have to keep",
+        {"PATH...",
+         {},
+         {"loader-sample audit ~/.local/state/dsh/sessions", "loader-sample audit ./session.jsonl --all"}},
+        [this] { return audit_command(common_, audit_, output_); });
+    audit->add_option("PATH", audit_.paths, "A log, a session's directory, or a whole root; repeatable")
+        ->required()
+        ->check(filled());
     audit->add_flag("--all", audit_.all,
                     "List every finding (default: of those that are alike the first few, and how many more)");
   }
@@ -193,7 +249,13 @@ class CommandLine {
     if (misread && unknown != given.end()) return "there is no option " + *unknown;
     const bool no_command =
         dynamic_cast<const CLI::RequiredError *>(&error) != nullptr && app_.get_subcommands().empty();
-    return no_command ? "a command is missing" : error.what();
+    if (no_command) return "a command is missing";
+    std::string what = error.what();
+    const std::string_view excludes = " excludes ";
+    if (const std::size_t at = what.find(excludes);
+        dynamic_cast<const CLI::ExcludesError *>(&error) != nullptr)
+      what.replace(at, excludes.size(), " does not go with ");
+    return what;
   }
 
   bool takes_value(const std::string &word) const {
@@ -211,30 +273,63 @@ class CommandLine {
   }
 
   void add_check_command() {
-    CLI::App *check = add("check", "Does a plugin keep the contract? Each test runs in a process of its own",
-                          "loader-sample check ./my-plugin.so --only 'tools.*' --seed 42",
-                          [this] { return check_command(common_, check_, output_); });
-    check->add_option("LIBRARY", check_.libraries, "The plugins' files");
-    const auto add_words = [check](const char *option, std::vector<std::string> &words, const char *what,
-                                   const char *type) {
-      check->add_option(option, words, what)->type_name(type)->take_all()->allow_extra_args(false);
-    };
-    add_words("--only", check_.only, "Run only tests with such names; repeatable", "PATTERN");
-    add_words("--skip", check_.skip, "Leave out tests with such names; repeatable", "PATTERN");
-    add_words("--config", check_.configs,
-              "A config to apply the plugin with; repeatable (default: made from its config_schema)", "JSON");
-    check->add_option("--seed", check_.seed,
-                      "What the random inputs come from (default: another each time, printed)");
-    check->add_option("--limit", check_.limit_seconds, "Seconds that a test may take")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 3600));
-    check->add_option("--jobs", check_.jobs, "Tests that run at the same time (default: one a processor)")
-        ->type_name("N")
-        ->check(CLI::Range(1, 256));
-    check->add_flag("--quiet", check_.quiet, "Show only what did not pass");
-    check->add_flag("--in-process", check_.in_process, "Run the tests in this process, for a debugger");
-    check->add_flag("--list", check_.list, "Name the tests and run none");
+    CLI::App *check =
+        add("check", "Does a plugin keep the contract? Each test runs in a process of its own",
+            {"LIBRARY...",
+             {},
+             {"loader-sample check ./my-plugin.so",
+              "loader-sample check ./my-plugin.so --only 'tools.*' --seed 42", "loader-sample check --list"}},
+            [this] { return check_command(common_, check_, output_); });
+    check->add_option("LIBRARY", check_.libraries, "A plugin's file; repeatable")->check(filled());
+    add_texts(*check, "--only", check_.only, "PATTERN",
+              "Run only tests with such names, tools.*; repeatable");
+    add_texts(*check, "--skip", check_.skip, "PATTERN", "Leave out tests with such names; repeatable");
+    add_texts(*check, "--config", check_.configs, "JSON",
+              "A config to apply the plugin with; repeatable (default: made from its config_schema)");
+    check
+        ->add_option("--seed", check_.seed,
+                     "What the random inputs come from, from 1 on (default: another each time, printed)")
+        ->type_name("NUMBER")
+        ->check(between<std::uint64_t>(1, std::numeric_limits<std::uint64_t>::max()));
+    CLI::Option *limit = check
+                             ->add_option("--limit", check_.limit_seconds,
+                                          "How long a test may take, 1 to 3600 seconds (default: 30)")
+                             ->type_name("SECONDS")
+                             ->check(between(1, 3600));
+    CLI::Option *jobs =
+        check
+            ->add_option("--jobs", check_.jobs,
+                         "Tests that run at the same time, 1 to 256 (default: one a processor)")
+            ->type_name("NUMBER")
+            ->check(between(1, 256));
+    check->add_flag("--quiet", check_.quiet, "Show only what did not pass")->excludes(json_);
+    check
+        ->add_flag("--in-process", check_.in_process,
+                   "Run the tests in this process, one by one and without a limit, for a debugger")
+        ->excludes(limit)
+        ->excludes(jobs);
     add_without(check);
+    const std::vector<CLI::Option *> others =
+        check->get_options([check](const CLI::Option *option) { return option != check->get_help_ptr(); });
+    CLI::Option *list =
+        check->add_flag("--list", check_.list, "Name the tests and run none; with no other option");
+    for (CLI::Option *other : others) list->excludes(other);
+  }
+
+  std::string help() const {
+    Style style = detect_style(output_.descriptor());
+    // Prose, which is read best in lines of a moderate length, in a file too.
+    style.width = style.width == 0 ? 80 : std::min<std::size_t>(style.width, 100);
+    const auto chosen = app_.get_subcommands();
+    if (!chosen.empty())
+      return command_help(*chosen.front(), app_, commands_.at(chosen.front()).guide, style);
+    return program_help(app_,
+                        {"COMMAND",
+                         {},
+                         {"loader-sample call todo_write --session demo '{\"todos\":[{\"content\":\"Ship "
+                          "it\",\"status\":\"in_progress\"}]}'",
+                          "loader-sample plan --session demo"}},
+                        style);
   }
 
   std::string chosen_name() const {
@@ -245,8 +340,9 @@ class CommandLine {
   const Output &output_;
   CLI::App app_{
       "A sample host for agent plugins: loads them as a composition says, calls their tools, keeps "
-      "sessions."};
-  std::map<const CLI::App *, Action> actions_;
+      "sessions"};
+  std::map<const CLI::App *, Command> commands_;
+  CLI::Option *json_ = nullptr;
   CommonOptions common_;
   CallRequest call_;
   PlanRequest plan_;

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <system_error>
 
+#include "commands/output.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {
@@ -26,6 +27,10 @@ InputLines::InputLines(const std::string &path)
 
 InputLines::~InputLines() {
   if (descriptor_ > STDIN_FILENO) ::close(descriptor_);
+}
+
+void InputLines::prompt(std::string_view text) const {
+  if (descriptor_ == STDIN_FILENO && ::isatty(STDIN_FILENO) == 1) complain(text);
 }
 
 std::optional<std::string_view> InputLines::next() {

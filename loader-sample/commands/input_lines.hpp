@@ -17,6 +17,9 @@ class InputLines {
   InputLines(const InputLines &) = delete;
   InputLines &operator=(const InputLines &) = delete;
 
+  /// Tells a person what is awaited, on stderr, where this is standard input and that a terminal.
+  void prompt(std::string_view text) const;
+
   /// The next line without its LF; the last may lack one. None at the end. Valid until the next call.
   /// Throws Error when reading fails.
   std::optional<std::string_view> next();

@@ -1,5 +1,6 @@
 #include "commands/loaded_host.hpp"
 
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -7,6 +8,7 @@
 #include "commands/places.hpp"
 #include "plugins/installation.hpp"
 #include "text/error.hpp"
+#include "text/visible.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -21,6 +23,15 @@ PluginHost::Options host_options(const CommonOptions &common, SessionStorage *st
   return {PluginPaths::standard(directories), storage, common.without};
 }
 
+/// Throws Error where `file` can't be read; where it is what an installation brings, that says so.
+Composition read_composition(const std::filesystem::path &file) {
+  std::error_code error;
+  if (file != installed_composition() || std::filesystem::exists(file, error)) return load_composition(file);
+  throw Error(
+      "nothing says which plugins to load: there is no " + visible_path(file) +
+      ", where the installation (cmake --install) puts a composition; name one with --composition FILE");
+}
+
 }  // namespace
 
 LoadedHost::LoadedHost(const CommonOptions &common, Keep keep)
@@ -30,10 +41,10 @@ LoadedHost::LoadedHost(const CommonOptions &common, Keep keep)
       stored_(stored_sessions(common, keep, progress_)),
       host_(host_options(common, stored()), diagnostics_) {}
 
-void LoadedHost::load() { load(load_composition(composition_)); }
+void LoadedHost::load() { load(read_composition(composition_)); }
 
 void LoadedHost::load_or_name_file() {
-  const Composition composition = load_composition(composition_);
+  const Composition composition = read_composition(composition_);
   try {
     load(composition);
   } catch (const Error &error) {

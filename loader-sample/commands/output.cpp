@@ -13,6 +13,7 @@
 
 #include "text/error.hpp"
 #include "text/visible.hpp"
+#include "view/terminal.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -48,7 +49,9 @@ std::string on_one_line(std::string_view text) {
     while (at + 1 < text.size() && (text[at + 1] == ' ' || text[at + 1] == '\n')) ++at;
     if (at + 1 < text.size()) joined += ' ';
   }
-  return visible(joined);
+  Style style;
+  style.unicode = detect_style(STDERR_FILENO).unicode;
+  return shown(joined, style);
 }
 
 }  // namespace
@@ -88,6 +91,8 @@ void Output::write(std::string_view text) const {
     }
   }
 }
+
+void Output::write_json(std::string json) const { write(visible_json(std::move(json))); }
 
 bool Output::is_terminal() const noexcept { return descriptor_ >= 0 && ::isatty(descriptor_) == 1; }
 

@@ -1,6 +1,7 @@
 // The two streams of a command: results on the real stdout, complaints on stderr.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace dsh::loader {
@@ -28,6 +29,10 @@ class Output {
 
   /// Writes all of `text`, however slowly the reader takes it. Throws Error when it can't.
   void write(std::string_view text) const;
+
+  /// The same for JSON (or a part of one), which any of these may reach: a terminal, a file that is shown on
+  /// one later. What a terminal would obey is written as escapes, wherever it goes: see visible_json().
+  void write_json(std::string json) const;
 
   int descriptor() const noexcept { return descriptor_; }
   bool is_terminal() const noexcept;

@@ -11,14 +11,15 @@
 #include "commands/loaded_host.hpp"
 #include "commands/places.hpp"
 #include "commands/reading_progress.hpp"
-#include "commands/text_lines.hpp"
 #include "log/durable_storage.hpp"
 #include "log/log_tail.hpp"
 #include "log/plan_history.hpp"
 #include "text/error.hpp"
+#include "text/json_array.hpp"
 #include "text/json_text.hpp"
 #include "view/history_view.hpp"
 #include "view/live_view.hpp"
+#include "view/paragraph.hpp"
 #include "view/plan_markdown.hpp"
 #include "view/plan_view.hpp"
 #include "view/terminal.hpp"
@@ -64,7 +65,7 @@ int print_plan(const CommonOptions &common, const PlanRequest &request, PlanFold
                        ",\"asOfSeq\":" + std::to_string(as_of_seq);
     if (const std::string problem = fold.problem(); !problem.empty())
       text += ",\"error\":" + json_string(problem);
-    output.write(text + "}\n");
+    output.write_json(text + "}\n");
   } else if (request.markdown) {
     output.write(plan_markdown(plan));
   } else {
@@ -110,40 +111,42 @@ int watch_plan(const CommonOptions &common, const PlanRequest &request, PlanFold
 }
 
 std::string texts_json(const std::vector<std::string> &texts) {
-  std::string json = "[";
-  for (const std::string &text : texts) json += (json.size() > 1 ? "," : "") + json_string(text);
-  return json + ']';
+  return json_array(texts, [](const std::string &text) { return json_string(text); });
+}
+
+std::string item_json(const PlanItem &item) {
+  return "{\"content\":" + json_string(item.content) + ",\"status\":" + json_string(item.status) + '}';
 }
 
 std::string entry_json(const HistoryEntry &entry) {
   std::string json = "{\"seq\":" + std::to_string(entry.seq) + ",\"time\":" + std::to_string(entry.time) +
                      ",\"cleared\":" + (entry.cleared ? "true" : "false");
   if (!entry.problem.empty()) json += ",\"problem\":" + json_string(entry.problem);
-  json += ",\"todos\":[";
-  for (const PlanItem &item : entry.items) {
-    if (&item != &entry.items.front()) json += ',';
-    json += "{\"content\":" + json_string(item.content) + ",\"status\":" + json_string(item.status) + '}';
-  }
   const PlanChange &change = entry.change;
-  return json + "],\"added\":" + texts_json(change.added) + ",\"started\":" + texts_json(change.started) +
+  return json + ",\"todos\":" + json_array(entry.items, item_json) +
+         ",\"added\":" + texts_json(change.added) + ",\"started\":" + texts_json(change.started) +
          ",\"finished\":" + texts_json(change.finished) + ",\"reopened\":" + texts_json(change.reopened) +
          ",\"dropped\":" + texts_json(change.dropped) + '}';
 }
 
 int print_history(const CommonOptions &common, const PlanRequest &request, const LogFile &log,
                   const Output &output) {
-  if (common.json) output.write("{\"session\":" + json_string(request.session) + ",\"history\":[");
+  if (common.json) output.write_json("{\"session\":" + json_string(request.session) + ",\"history\":[");
   const Style style = detect_style(output.descriptor());
   bool first = true;
+  bool sound = true;
+  HistoryWalk walk;
   ReadingProgress progress;
-  const auto print = [&](const HistoryEntry &entry) {
+  const auto print = [&](const HistoryEntry &read) {
+    const HistoryEntry entry = walk.next(read);
     progress.wipe();
     if (common.json) {
-      output.write((first ? "" : ",") + entry_json(entry));
+      output.write_json((first ? "" : ",") + entry_json(entry));
     } else {
       output.write(joined(history_lines(entry, style)));
     }
     first = false;
+    sound = sound && entry.problem.empty();
   };
   read_plan_history(log, print, progress);
   if (common.json) {
@@ -151,7 +154,7 @@ int print_history(const CommonOptions &common, const PlanRequest &request, const
   } else if (first) {
     output.write("No plan was ever written.\n");
   }
-  return kDone;
+  return sound ? kDone : kFound;
 }
 
 }  // namespace
@@ -161,7 +164,6 @@ int plan_command(const CommonOptions &common, const PlanRequest &request, const 
     throw Error("plan needs to know of which session: --session ID; loader-sample sessions lists them");
   }
   if (common.memory) throw Error("plan shows a session on disk: leave out --memory");
-  if (common.json && request.watch) throw Error("plan --watch draws for people: leave out --json");
   if (request.history)
     return print_history(common, request, find_session_log(common, request.session), output);
   LoadedHost host(common, Keep::memory);

@@ -4,9 +4,10 @@
 
 #include "commands/commands.hpp"
 #include "commands/loaded_host.hpp"
-#include "commands/text_lines.hpp"
 #include "text/error.hpp"
+#include "text/json_array.hpp"
 #include "text/json_text.hpp"
+#include "view/paragraph.hpp"
 #include "view/terminal.hpp"
 
 namespace dsh::loader {
@@ -27,16 +28,6 @@ std::string registration_json(const RegistrationReport &registration) {
   return text + '}';
 }
 
-template <typename Items, typename Print>
-std::string array_json(const Items &items, const Print &print) {
-  std::string text = "[";
-  for (const auto &item : items) {
-    if (text.size() > 1) text += ',';
-    text += print(item);
-  }
-  return text + ']';
-}
-
 std::string entry_json(const EntryReport &entry) {
   std::string text = "{\"id\":" + json_string(entry.id) + ",\"name\":" + json_string(entry.name) +
                      ",\"state\":\"" + std::string(to_string(entry.state)) + '"';
@@ -46,9 +37,9 @@ std::string entry_json(const EntryReport &entry) {
   }
   if (!entry.missing.empty())
     text +=
-        ",\"missing\":" + array_json(entry.missing, [](const std::string &id) { return json_string(id); });
+        ",\"missing\":" + json_array(entry.missing, [](const std::string &id) { return json_string(id); });
   if (!entry.failure.empty()) text += ",\"failure\":" + json_string(entry.failure);
-  return text + ",\"registered\":" + array_json(entry.registered, registration_json) + '}';
+  return text + ",\"registered\":" + json_array(entry.registered, registration_json) + '}';
 }
 
 std::string listed(const std::vector<std::string> &names) {
@@ -57,27 +48,32 @@ std::string listed(const std::vector<std::string> &names) {
   return text;
 }
 
+/// Fits beside the longest of the words that stand before what is told of an entry.
+constexpr std::size_t kColumn = 14;
+
 std::vector<std::string> lines_of(const EntryReport &entry, const Style &style) {
   const auto safe = [&](std::string_view text) { return shown(text, style); };
   std::string state(to_string(entry.state));
   if (entry.state == EntryState::provided) state += " by this host: nothing is loaded for it";
   if (!entry.missing.empty()) state += ", waits for " + listed(entry.missing);
-  std::vector<std::string> lines = {safe(entry.name) + " (" + safe(entry.id) + "): " + safe(state)};
-  if (!entry.failure.empty()) lines.push_back("  failure    " + safe(entry.failure));
+  const std::string heading = safe(entry.name) + " (" + safe(entry.id) + "): " + safe(state);
+  std::vector<std::string> lines = hanging(StyledLine(style), heading, 4);
+  const auto tell = [&](std::string_view what, const std::string &text) {
+    for (std::string &line : definition(what, text, kColumn, style)) lines.push_back(std::move(line));
+  };
+  if (!entry.failure.empty()) tell("failure", safe(entry.failure));
   if (!entry.file.empty()) {
-    lines.push_back("  file       " + safe(entry.file));
-    lines.push_back("  plugin     " + safe(entry.label) + ", ABI " + std::to_string(entry.abi_version));
+    tell("file", safe(entry.file));
+    tell("plugin", safe(entry.label) + ", ABI " + std::to_string(entry.abi_version));
   }
   for (const RegistrationReport &one : entry.registered) {
-    std::string line(kind_of(one));
-    line.resize(11, ' ');
-    line += safe(one.name);
+    std::string text = safe(one.name);
     if (!one.failure.empty()) {
-      line += ": " + safe(one.failure);
+      text += ": " + safe(one.failure);
     } else if (!one.active) {
-      line += " (waits for " + std::string(id_of(one.service)) + ')';
+      text += " (waits for " + std::string(id_of(one.service)) + ')';
     }
-    lines.push_back("  " + line);
+    tell(kind_of(one), text);
   }
   return lines;
 }
@@ -88,12 +84,10 @@ int plugins_command(const CommonOptions &common, const Output &output) {
   LoadedHost host(common, Keep::memory);
   const auto print = [&] {
     const std::vector<EntryReport> entries = host->report();
-    if (common.json) return output.write("{\"plugins\":" + array_json(entries, entry_json) + "}\n");
+    if (common.json) return output.write_json("{\"plugins\":" + json_array(entries, entry_json) + "}\n");
     const Style style = detect_style(output.descriptor());
     std::string text;
-    for (const EntryReport &entry : entries) {
-      for (const std::string &line : lines_of(entry, style)) text += line + '\n';
-    }
+    for (const EntryReport &entry : entries) text += joined(lines_of(entry, style));
     output.write(text);
   };
   try {

@@ -20,12 +20,16 @@ int run_command(const CommonOptions &common, const RunRequest &request, const Ou
   try {
     host.load();
   } catch (const Error &error) {
-    output.write(failure_answer(error.text()) + '\n');
+    output.write_json(failure_answer(error.text()) + '\n');
     throw;
   }
+  lines.prompt(
+      "reading a script from this terminal, one JSON object a line: {\"op\":\"tools\"} answers what there "
+      "is; Ctrl-D "
+      "ends it");
   Script script(*host);
   while (const auto line = lines.next()) {
-    if (!says_nothing(*line)) output.write(script.answer(*line) + '\n');
+    if (!says_nothing(*line)) output.write_json(script.answer(*line) + '\n');
   }
   return script.as_expected() ? kDone : kFound;
 }

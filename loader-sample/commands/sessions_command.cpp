@@ -14,9 +14,11 @@
 #include "log/log_paths.hpp"
 #include "log/session_list.hpp"
 #include "text/error.hpp"
+#include "text/json_array.hpp"
 #include "text/json_text.hpp"
 #include "view/cell_width.hpp"
 #include "view/local_time.hpp"
+#include "view/paragraph.hpp"
 #include "view/terminal.hpp"
 
 namespace dsh::loader {
@@ -84,8 +86,9 @@ class Table {
     }
     if (row.session.damaged) {
       if (style_.width != 0) end_line();
-      if (style_.width == 0) gap = kGap;
-      line.add(gap).add("damaged: " + shown(row.session.error, style_), Paint::red);
+      line.add(style_.width != 0 ? kIndent : kGap);
+      const std::string damage = "damaged: " + shown(row.session.error, style_);
+      return text + joined(hanging(line, damage, 2 * kIndent.size(), Paint::red));
     }
     end_line();
     return text;
@@ -148,6 +151,17 @@ std::string session_here(const CommonOptions &common) {
   }
 }
 
+/// Where there is nothing to list, what was looked for, and what to do.
+std::string nothing_found(const CommonOptions &common, const std::string &root) {
+  const auto cwd = session_cwd(common);
+  std::error_code error;
+  std::string text = "no sessions" + (cwd ? " of the project " + *cwd : "") + " under " + root;
+  if (!std::filesystem::exists(root, error)) text += ", which does not exist yet";
+  text += cwd ? "; without --cwd, those of every project are listed"
+              : "; loader-sample call TOOL ARGUMENTS --session ID creates one";
+  return text + other_root_remark(root);
+}
+
 }  // namespace
 
 int sessions_command(const CommonOptions &common, const Output &output) {
@@ -158,19 +172,16 @@ int sessions_command(const CommonOptions &common, const Output &output) {
   const std::string root = sessions_root(common);
   const std::vector<Row> rows = read_sessions(common, root, fold);
 
-  std::string text;
   if (common.json) {
-    for (const Row &row : rows) text += (text.empty() ? "" : ",") + row_json(row);
-    text = "{\"sessions\":[" + text + "]}\n";
+    output.write_json("{\"sessions\":" + json_array(rows, row_json) + "}\n");
   } else if (rows.empty()) {
-    const auto cwd = session_cwd(common);
-    complain("no sessions" + (cwd ? " of " + *cwd : "") + " under " + root + " yet" +
-             other_root_remark(root));
+    complain(nothing_found(common, root));
   } else {
     const Table table(rows, session_here(common), detect_style(output.descriptor()));
+    std::string text;
     for (const Row &row : rows) text += table.text(row);
+    output.write(text);
   }
-  output.write(text);
   const bool damaged =
       std::any_of(rows.begin(), rows.end(), [](const Row &row) { return row.session.damaged; });
   return damaged ? kFound : kDone;

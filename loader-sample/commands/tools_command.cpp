@@ -6,27 +6,12 @@
 #include "agent/result_json.hpp"
 #include "commands/commands.hpp"
 #include "commands/loaded_host.hpp"
-#include "commands/text_lines.hpp"
 #include "text/json_text.hpp"
-#include "view/cell_width.hpp"
+#include "view/paragraph.hpp"
 #include "view/terminal.hpp"
 
 namespace dsh::loader {
 namespace {
-
-/// `text` in indented rows, its own line breaks kept.
-std::string indented(std::string_view text, const Style &style) {
-  constexpr std::string_view kIndent = "    ";
-  const std::string lines = shown_lines(text, style);
-  const std::size_t width = style.width > kIndent.size() ? style.width - kIndent.size() : lines.size() + 1;
-  std::string rows;
-  for (std::string_view rest = lines; !rest.empty();) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    for (const std::string_view row : wrap(line, width)) (rows += kIndent).append(row) += '\n';
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-  }
-  return rows;
-}
 
 /// JSON (compact) over several lines, for people.
 std::string spread(std::string_view json) {
@@ -52,10 +37,14 @@ std::string spread(std::string_view json) {
   return text;
 }
 
+constexpr std::size_t kIndent = 4;
+
 std::string described(const ToolInfo &tool, const Style &style) {
-  std::string text = shown(tool.name, style) + '\n' + indented(tool.description, style);
-  text += "  arguments\n" + indented(spread(compact_json(tool.parameters)), style);
-  if (!tool.output.empty()) text += "  value\n" + indented(spread(compact_json(tool.output)), style);
+  std::string text =
+      joined(shown_lines(tool.name, 0, style)) + joined(shown_lines(tool.description, kIndent, style));
+  text += "  arguments\n" + joined(shown_lines(spread(compact_json(tool.parameters)), kIndent, style));
+  if (!tool.output.empty())
+    text += "  value\n" + joined(shown_lines(spread(compact_json(tool.output)), kIndent, style));
   return text;
 }
 
@@ -66,7 +55,7 @@ int tools_command(const CommonOptions &common, const Output &output) {
   host.load_or_name_file();
   const std::vector<ToolInfo> tools = host->tools().list();
   if (common.json) {
-    output.write("{\"tools\":" + tools_json(tools) + "}\n");
+    output.write_json("{\"tools\":" + tools_json(tools) + "}\n");
     return kDone;
   }
   std::string text;

@@ -13,6 +13,7 @@
 
 #include "mcp/line_splitter.hpp"
 #include "mcp/outbox.hpp"
+#include "text/visible.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -36,7 +37,7 @@ class StdioServer {
         outbox_(output),
         lines_(longest_mcp_line),
         protocol_(
-            agent, [this](std::string line) { outbox_.push(std::move(line)); }, note),
+            agent, [this](std::string line) { outbox_.push(visible_json(std::move(line))); }, note),
         piece_(input_piece) {
     widen_pipe(input);
     widen_pipe(output);

@@ -131,11 +131,14 @@ LibraryFile PluginPaths::find(std::string_view name, const fs::path &composition
     }
     searched += (searched.empty() ? "" : ", ") + visible_path(directory);
   }
-  throw Error("no plugin " + quoted(name) + ": neither " + visible(package) + std::string(suffix) +
-              " nor lib" + visible(package) + std::string(suffix) +
-              (searched.empty()
-                   ? std::string(", for there is no plugins directory; name one with --plugins")
-                   : " in " + searched + "; name its directory with --plugins or DSH_PLUGIN_PATH"));
+  throw Error(
+      "no plugin " + quoted(name) + ": neither " + visible(package) + std::string(suffix) + " nor lib" +
+      visible(package) + std::string(suffix) +
+      (searched.empty()
+           ? std::string(", for there is no plugins directory; name one with --plugins")
+           : " in " + searched +
+                 "; build and install it (cmake --build, cmake --install), or name its directory with "
+                 "--plugins or DSH_PLUGIN_PATH"));
 }
 
 }  // namespace dsh::loader

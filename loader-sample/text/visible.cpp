@@ -48,9 +48,54 @@ std::size_t plain_prefix(std::string_view text) {
   return static_cast<std::size_t>(end - text.begin());
 }
 
+/// Is this the first byte of a character beyond ASCII that is_hidden(), of a few others, or DEL?
+bool may_be_hidden(char byte) noexcept {
+  switch (static_cast<unsigned char>(byte)) {
+    case 0x7F:  // DEL
+    case 0xC2:  // C1
+    case 0xD8:  // U+061C
+    case 0xE2:  // U+200E to U+2069
+    case 0xEF:  // U+FEFF, U+FFF9
+    case 0xF3:  // tags
+      return true;
+    default:
+      return false;
+  }
+}
+
+void append_json_escape(std::string &out, std::uint32_t c) {
+  char escape[16];
+  const std::uint32_t low = 0xDC00 + ((c - 0x10000) & 0x3FFU);
+  // NOLINTBEGIN(cppcoreguidelines-pro-type-vararg): literals
+  const int size =
+      c < 0x10000 ? std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(c))
+                  : std::snprintf(escape, sizeof escape, "\\u%04x\\u%04x",
+                                  static_cast<unsigned>(0xD7C0 + (c >> 10U)), static_cast<unsigned>(low));
+  // NOLINTEND(cppcoreguidelines-pro-type-vararg)
+  out.append(escape, static_cast<std::size_t>(size));
+}
+
 }  // namespace
 
 std::string visible_path(const std::filesystem::path &path) { return visible(path.string()); }
+
+std::string visible_json(std::string json) {
+  auto from = std::find_if(json.begin(), json.end(), may_be_hidden);
+  if (from == json.end()) return json;  // nearly every text
+  std::string out(json.begin(), from);
+  while (from != json.end()) {
+    const CodePoint point = decode({&*from, static_cast<std::size_t>(json.end() - from)});
+    const auto after = from + static_cast<std::ptrdiff_t>(point.size);
+    if (is_hidden(point.value)) {
+      append_json_escape(out, point.value);
+    } else {
+      out.append(from, after);
+    }
+    from = std::find_if(after, json.end(), may_be_hidden);
+    out.append(after, from);
+  }
+  return out;
+}
 
 std::string visible(std::string_view text) {
   std::string out;

@@ -15,4 +15,9 @@ std::string visible(std::string_view text);
 /// The path as visible() text.
 std::string visible_path(const std::filesystem::path &path);
 
+/// The same JSON, with escapes (`\u009b`) for the characters beyond ASCII, and DEL, that visible() marks: a
+/// text that may reach a terminal, and that parses to the same value. `json` is a JSON text, or a part of one
+/// that ends between two characters.
+std::string visible_json(std::string json);
+
 }  // namespace dsh::loader

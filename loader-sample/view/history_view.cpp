@@ -1,5 +1,9 @@
 #include "view/history_view.hpp"
 
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
 #include "view/cell_width.hpp"
 #include "view/local_time.hpp"
 #include "view/plan.hpp"
@@ -14,27 +18,71 @@ PlanCounts count_items(const HistoryEntry &entry) {
 }
 
 std::string entry_text(const HistoryEntry &entry, const Style &style) {
-  if (!entry.problem.empty()) return shown(entry.problem, style);
   if (entry.cleared) return "a turn starts: the plan is cleared";
-  if (entry.items.empty()) return "the list is emptied";
-  return summary(count_items(entry), style.unicode ? summary_separator : " - ");
+  if (!entry.items.empty()) return summary(count_items(entry), style.unicode ? summary_separator : " - ");
+  return entry.problem.empty() ? "the list is emptied" : "a malformed list";
 }
 
-/// `word` is padded, so that the contents stand below each other.
-void add_changes(std::vector<std::string> &lines, const std::vector<std::string> &contents, const Mark &mark,
-                 std::string_view word, const Style &style) {
-  for (const std::string &content : contents) {
-    StyledLine line(style);
-    line.add("  ")
-        .add(mark.text(style), mark.paint)
-        .add(" ")
-        .add(word, mark.paint)
-        .add(shown(content, style));
-    lines.push_back(line.text());
+/// Items of one kind of change, and how they are told.
+struct Told {
+  std::vector<std::string> contents;
+  Mark mark;
+  std::string_view word;
+};
+
+/// The changes in the order in which they are told. An item that arrives completed is told once.
+std::vector<Told> told(const PlanChange &change) {
+  const Mark check{"✓", "x", Paint::green};
+  std::vector<Told> kinds = {{change.added, {"+", "+"}, "added"},
+                             {change.started, {"▸", ">", Paint::yellow}, "started"},
+                             {change.finished, check, "finished"},
+                             {{}, check, "added, completed"},
+                             {change.reopened, {"↺", "<", Paint::magenta}, "reopened"},
+                             {change.dropped, {"−", "-", Paint::red}, "dropped"}};
+  const std::unordered_set<std::string_view> added(change.added.begin(), change.added.end());
+  const std::unordered_set<std::string_view> finished(change.finished.begin(), change.finished.end());
+  std::erase_if(kinds[0].contents, [&](const std::string &content) { return finished.contains(content); });
+  std::erase_if(kinds[2].contents, [&](const std::string &content) { return added.contains(content); });
+  for (const std::string &content : change.finished) {
+    if (added.contains(content)) kinds[3].contents.push_back(content);
+  }
+  std::erase_if(kinds, [](const Told &kind) { return kind.contents.empty(); });
+  return kinds;
+}
+
+/// The words are padded, so that the contents stand below each other.
+void add_changes(std::vector<std::string> &lines, const PlanChange &change, const Style &style) {
+  const std::vector<Told> kinds = told(change);
+  std::size_t widest = 8;
+  for (const Told &kind : kinds) widest = std::max(widest, kind.word.size());
+  for (const Told &kind : kinds) {
+    std::string word(kind.word);
+    word.resize(widest + 1, ' ');
+    for (const std::string &content : kind.contents) {
+      StyledLine line(style);
+      line.add("  ").add(kind.mark.text(style), kind.mark.paint).add(" ").add(word, kind.mark.paint);
+      lines.push_back(line.add(shown(content, style)).text());
+    }
   }
 }
 
 }  // namespace
+
+HistoryEntry HistoryWalk::next(HistoryEntry entry) {
+  if (!entry.problem.empty()) return entry;  // what stood before stands
+  PlanChange &change = entry.change;
+  change.added.clear();
+  std::unordered_set<std::string> contents;
+  for (const PlanItem &item : entry.items) {
+    const std::ptrdiff_t number = &item - entry.items.data() + 1;
+    contents.insert(item.content);
+    if (!contents_.contains(item.content)) change.added.push_back(item.content);
+    if (entry.problem.empty() && status_of(item.status) == Status::other)
+      entry.problem = "item " + std::to_string(number) + " has the unknown status \"" + item.status + '"';
+  }
+  contents_ = std::move(contents);
+  return entry;
+}
 
 std::vector<std::string> history_lines(const HistoryEntry &entry, const Style &style) {
   const std::string text = entry_text(entry, style);
@@ -48,11 +96,12 @@ std::vector<std::string> history_lines(const HistoryEntry &entry, const Style &s
     heading.add("  ");
   }
   lines.push_back(heading.add(text, Paint::bold).text());
-  add_changes(lines, entry.change.added, {"+", "+"}, "added    ", style);
-  add_changes(lines, entry.change.started, {"▸", ">", Paint::yellow}, "started  ", style);
-  add_changes(lines, entry.change.finished, {"✓", "x", Paint::green}, "finished ", style);
-  add_changes(lines, entry.change.reopened, {"↺", "<", Paint::magenta}, "reopened ", style);
-  add_changes(lines, entry.change.dropped, {"−", "-", Paint::red}, "dropped  ", style);
+  add_changes(lines, entry.change, style);
+  if (!entry.problem.empty()) {
+    StyledLine line(style);
+    line.add("  ! ", Paint::red).add(shown(entry.problem, style), Paint::red);
+    lines.push_back(line.text());
+  }
   return lines;
 }
 

@@ -72,6 +72,11 @@ std::string shown(std::string_view foreign, const Style &style) {
   return style.unicode ? one_line(foreign) : ascii(visible(foreign));
 }
 
+std::string painted(std::string_view text, Paint paint, const Style &style) {
+  if (!style.colour || paint == Paint::plain || text.empty()) return std::string(text);
+  return std::string(sgr(paint)).append(text).append("\x1b[0m");
+}
+
 std::size_t StyledLine::room() const {
   if (style_.width == 0) return std::numeric_limits<std::size_t>::max();
   return style_.width - used_;
@@ -79,17 +84,14 @@ std::size_t StyledLine::room() const {
 
 StyledLine &StyledLine::add(std::string_view text, Paint paint) {
   if (full_) return *this;
-  const bool painted = style_.colour && paint != Paint::plain && !text.empty();
-  if (painted) text_ += sgr(paint);
   if (style_.width == 0) {
-    text_ += text;
+    text_ += painted(text, paint, style_);
   } else {
     const std::string fitting = cut(text, room(), style_.ellipsis());
     full_ = fitting != text;
     used_ += cell_width(fitting);
-    text_ += fitting;
+    text_ += painted(fitting, paint, style_);
   }
-  if (painted) text_ += "\x1b[0m";
   return *this;
 }
 

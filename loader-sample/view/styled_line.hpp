@@ -33,6 +33,9 @@ struct Mark {
   std::string_view text(const Style &style) const { return style.unicode ? unicode : ascii; }
 };
 
+/// `text` in a colour, where the style has colours.
+std::string painted(std::string_view text, Paint paint, const Style &style);
+
 /// One line, put together of pieces that are already visible(), never wider than the style allows: the
 /// piece that does not fit is cut with an ellipsis, and nothing comes after it.
 class StyledLine {
@@ -44,6 +47,7 @@ class StyledLine {
   /// Cells that are left; practically endless where the style has no width.
   std::size_t room() const;
   const std::string &text() const { return text_; }
+  const Style &style() const { return style_; }
 
  private:
   Style style_;

@@ -14,7 +14,6 @@
 #include "clock.hpp"
 #include "commands/commands.hpp"
 #include "commands/loaded_host.hpp"
-#include "commands/text_lines.hpp"
 #include "durability/fault_ops.hpp"
 #include "inputs.hpp"
 #include "json_line.hpp"
@@ -22,6 +21,7 @@
 #include "log/durable_storage.hpp"
 #include "log/log_tail.hpp"
 #include "todo_host.hpp"
+#include "view/paragraph.hpp"
 #include "view/plan_view.hpp"
 #include "view/terminal.hpp"
 

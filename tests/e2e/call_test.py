@@ -1,8 +1,8 @@
 """`call`: the main job in one line."""
 import json
 import pathlib
-import re
 import resource
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -198,7 +198,7 @@ class Shapes(CallTest):
             "content": [{"type": "text", "text": "Error: " + message}]}))
 
     def test_without_an_agent_nothing_is_logged(self):
-        done = self.write("a:i", "--no-agent")
+        done = loader.run("call", "todo_write", json.dumps({"todos": items("a:i")}), "--no-agent", "--sessions", self.sessions, "--composition", self.composition)
         self.assertEqual((done.returncode, done.stdout), (1, b"Error: todo_write requires an owning agent session\n"))
         self.assertFalse(self.sessions.exists())
 
@@ -220,8 +220,8 @@ class Disk(CallTest):
 
     def test_a_place_where_nothing_can_be_made_is_an_error(self):
         done = loader.run("call", "todo_write", '{"todos":[]}', "--session", "s", "--sessions", "/proc/nowhere/sessions", "--composition", self.composition)
-        self.assertEqual(done.returncode, 1, done)
-        self.assertIn(b"Error: can't make the directory /proc/nowhere", done.stdout)
+        self.assertEqual((done.returncode, done.stdout), (2, b""), done)
+        self.assertIn(b"loader-sample: can't make the directory /proc/nowhere", done.stderr)
 
     def test_a_full_disk_is_an_error_at_every_point_and_leaves_a_sound_log(self):
         self.write("a:i")
@@ -233,18 +233,33 @@ class Disk(CallTest):
                 path.write_bytes(before)
                 done = self.limited(len(before) + room)
                 statuses.add(done.returncode)
-                self.assertIn(done.returncode, (0, 1, 2), done)
+                self.assertIn(done.returncode, (0, 2), done)
                 if done.returncode == 0:
                     self.assertEqual(self.plan(), items("b:i"))
                 else:
                     self.assertNotEqual(self.plan(), items("b:i"), "an error, and yet the list was written")
-                if done.returncode == 1:
-                    self.assertTrue(done.stdout.startswith(b"Error: "), done)
+                if done.returncode == 2:
+                    self.assertEqual((done.stdout, done.stderr.count(b"\n")), (b"", 1), done)
                 audit = json.loads(loader.run("audit", path, "--json", "--composition", self.composition).stdout)
                 self.assertIs(audit["files"][0]["ok"], True, audit)
                 self.assertEqual(self.write("c:c").returncode, 0)
                 self.assertEqual(self.plan(), items("c:c"))
         self.assertGreater(len(statuses), 1, statuses)
+
+    def test_a_disk_that_refuses_is_no_error_of_the_tool_in_a_new_session_either(self):
+        statuses = set()
+        for room in range(0, 2400, 150):
+            with self.subTest(room=room):
+                done = self.limited(room)
+                statuses.add(done.returncode)
+                self.assertIn(done.returncode, (0, 2), done)
+                if done.returncode == 2:
+                    self.assertEqual(done.stdout, b"")
+                    self.assertRegex(done.stderr.decode(), r"^loader-sample: .*session\.jsonl.*File too large\n$")
+                    self.assertEqual(list(self.sessions.glob("*/*/*")), [], "nothing is left behind")
+                else:
+                    shutil.rmtree(self.sessions)
+        self.assertEqual(statuses, {0, 2})
 
     def test_a_session_that_another_process_writes_is_refused_naming_it(self):
         with Script(sessions=self.sessions) as script:
@@ -260,8 +275,8 @@ class Disk(CallTest):
         blocked = self.directory / "file"
         blocked.touch()
         done = loader.run("call", "todo_write", '{"todos":[]}', "--session", "s", "--sessions", blocked, "--composition", self.composition)
-        self.assertIn(done.returncode, (1, 2))
-        self.assertTrue(re.search(rb"Not a directory|File exists", done.stdout + done.stderr), done)
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
+        self.assertRegex(done.stderr, rb"Not a directory|File exists")
 
 
 if __name__ == "__main__":

@@ -61,6 +61,41 @@ class Help(CommandLineTest):
                     self.assertEqual((done.returncode, done.stderr), (0, b""))
                     self.assertIn(b"Example", done.stdout)
 
+    def test_no_word_of_the_library_that_reads_the_options(self):
+        for command in [[]] + [[command] for command in COMMANDS]:
+            with self.subTest(command=command):
+                text = self.run_loader(*command, "--help").stdout.decode()
+                self.assertNotRegex(text, r"TEXT|UINT|INT\b|FLOAT|REQUIRED|Excludes|Needs|Positionals|\{tools,|:\{| \.\.\.")
+
+    def test_what_a_command_needs_is_in_its_usage(self):
+        for command, usage in (("plan", "plan --session ID [OPTIONS]"), ("call", "call TOOL [ARGUMENTS] --session ID [OPTIONS]"),
+                               ("audit", "audit PATH... [OPTIONS]"), ("check", "check LIBRARY... [OPTIONS]"), ("mcp", "mcp [--session ID] [OPTIONS]")):
+            text = self.run_loader(command, "--help").stdout.decode()
+            self.assertEqual(text.splitlines()[0], f"Usage: loader-sample {usage}")
+        for command in ("plan", "call"):
+            self.assertRegex(self.run_loader(command, "--help").stdout.decode(), r"(?m)^  --session ID +.*required")
+
+    def test_the_examples_are_understood(self):
+        """Each is run as it stands, in a directory that has what it names; none is a usage error."""
+        bin = self.directory / "bin"
+        bin.mkdir()
+        (bin / "loader-sample").symlink_to(build.LOADER)
+        self.write("todo.yaml", PARALLEL)
+        self.write("list.json", '{"todos":[]}')
+        self.write("script.jsonl", '{"op":"tools"}\n')
+        shutil.copy(build.PLUGINS / "dsh-tool-todo.so", self.directory / "my-plugin.so")
+        env = loader.environment(self.directory, PATH=f"{bin}:{os.environ['PATH']}")
+        examples = [line[2:] for command in ([], *([one] for one in COMMANDS))
+                    for line in self.run_loader(*command, "--help").stdout.decode().split("Example")[1].splitlines()
+                    if line.startswith("  ")]
+        self.assertGreater(len(examples), 15)
+        for example in examples:
+            if example.startswith("loader-sample check ./my-plugin.so") or "--watch" in example:
+                example += " --help"  # it would take its time
+            with self.subTest(example=example):
+                done = subprocess.run(["bash", "-c", example], capture_output=True, env=env, cwd=self.directory, stdin=subprocess.DEVNULL, timeout=300)
+                self.assertNotIn(b"; see loader-sample", done.stderr)
+
     def test_help_lists_every_command(self):
         text = self.run_loader("--help").stdout.decode()
         for command in COMMANDS:
@@ -124,6 +159,38 @@ class Usage(CommandLineTest):
                             (["tools", "\x1b[31m\n"], "\\x1b")):
             with self.subTest(words=words):
                 self.assert_cannot(self.run_loader(*words), part)
+
+
+    def test_options_that_one_of_them_would_ignore_are_refused_together(self):
+        plan, check = ["plan", "--session", "s"], ["check"]
+        for words, first, second in ((plan + ["--markdown", "--json"], "--markdown", "--json"), (plan + ["--watch", "--json"], "--watch", "--json"),
+                                     (plan + ["--wrap", "--json"], "--wrap", "--json"), (plan + ["--wrap", "--markdown"], "--wrap", "--markdown"),
+                                     (plan + ["--wrap", "--history"], "--wrap", "--history"), (plan + ["--watch", "--history"], "--watch", "--history"),
+                                     (plan + ["--watch", "--markdown"], "--watch", "--markdown"),
+                                     (["call", "t", "--no-agent", "--session", "s"], "--no-agent", "--session"),
+                                     (check + ["--list", "--only", "x"], "--list", "--only"), (check + ["--list", "x.so"], "--list", "LIBRARY"),
+                                     (check + ["--list", "--seed", "3"], "--list", "--seed"), (check + ["--list", "--quiet"], "--list", "--quiet"),
+                                     (check + ["--list", "--without", "tools"], "--list", "--without"),
+                                     (check + ["x.so", "--quiet", "--json"], "--quiet", "--json"),
+                                     (check + ["x.so", "--in-process", "--jobs", "2"], "--in-process", "--jobs"),
+                                     (check + ["x.so", "--in-process", "--limit", "2"], "--in-process", "--limit"),
+                                     (["sessions", "--memory", "--sessions", "x"], "--memory", "--sessions")):
+            with self.subTest(words=words):
+                self.assert_cannot(self.run_loader(*words), first, second, " does not go with ", f"; see loader-sample {words[0]} --help")
+
+    def test_what_reads_the_disk_refuses_to_keep_sessions_in_memory(self):
+        for words in (["plan", "--session", "s"], ["sessions"], ["audit", self.directory]):
+            self.assert_cannot(self.run_loader(*words, "--memory"), "leave out --memory")
+
+    def test_an_empty_value_is_not_the_default(self):
+        """`--session "$UNSET"` means something else than no --session."""
+        for words, option in ((["mcp", "--session", ""], "--session"), (["plan", "--session", ""], "--session"), (["call", "t", "--session", ""], "--session"),
+                              (["sessions", "--sessions", ""], "--sessions"), (["sessions", "--cwd", ""], "--cwd"), (["tools", "--composition", ""], "--composition"),
+                              (["tools", "--plugins", ""], "--plugins"), (["run", ""], "SCRIPT"), (["audit", ""], "PATH"), (["check", ""], "LIBRARY"),
+                              (["sessions", "--sessions="], "--sessions")):
+            with self.subTest(words=words):
+                self.assert_cannot(self.run_loader(*words), option)
+        self.assert_cannot(self.run_loader("check", "x.so", "--seed", "0"), "--seed")
 
 
 class BadPlugins(CommandLineTest):

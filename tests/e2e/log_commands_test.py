@@ -4,6 +4,7 @@ import os
 import pathlib
 import pty
 import select
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -83,6 +84,28 @@ class Plan(LogCommandsTest):
             script.call(items("a:c"), session="s")
         history = json.loads(self.run_loader("plan", "--session", "s", "--history", "--json").stdout)["history"]
         self.assertEqual((history[1]["finished"], history[1]["dropped"]), (["a"], ["b", "c"]))
+
+    def test_an_item_that_arrives_completed_is_told_as_both(self):
+        self.write("a:c, b:i")
+        self.assertRegex(self.run_loader("plan", "--session", "s", "--history").stdout.decode(), r"(?m)^  ✓ added, completed +a$")
+        (entry,) = json.loads(self.run_loader("plan", "--session", "s", "--history", "--json").stdout)["history"]
+        self.assertEqual((entry["added"], entry["finished"]), (["a", "b"], ["a"]))
+
+    def test_a_malformed_write_is_a_line_of_the_history_and_its_status_that_of_plan(self):
+        for data, problem in (("3", "todos is missing or no list"), ('{"todos":[7]}', "an item is no object"),
+                              ('{"todos":[{"content":"x","status":"cancelled"}]}', 'item 1 has the unknown status "cancelled"')):
+            with self.subTest(data=data):
+                shutil.rmtree(self.sessions, ignore_errors=True)
+                self.write("a:i")
+                with self.log().open("a") as log:
+                    log.write('{"type":"turn/start","seq":8,"time":1,"data":{"turn":2}}\n'
+                              f'{{"type":"todo/write","seq":9,"time":1,"data":{data}}}\n'
+                              '{"type":"turn/end","seq":10,"time":1,"data":{"turn":2,"reason":{"kind":"completed"}}}\n')
+                done = self.run_loader("plan", "--session", "s", "--history")
+                self.assertEqual((done.returncode, done.stderr), (1, b""))
+                self.assertEqual(done.stdout.decode().splitlines()[-1], "  ! " + problem)
+                done = self.run_loader("plan", "--session", "s", "--history", "--json")
+                self.assertEqual((done.returncode, json.loads(done.stdout)["history"][-1]["problem"]), (1, problem))
 
     def test_every_project_directory_is_searched(self):
         self.write("a:i", cwd="/one")
@@ -220,7 +243,9 @@ class Sessions(LogCommandsTest):
         for cwd, ids in (("/home/u/project", ["one"]), ("/home/u", []), ("/home/u/project/", [])):
             listed = json.loads(self.run_loader("sessions", "--json", "--cwd", cwd).stdout)["sessions"]
             self.assertEqual([session["id"] for session in listed], ids)
-        self.assertIn(b"no sessions of /home/u under", self.run_loader("sessions", "--cwd", "/home/u").stderr)
+        done = self.run_loader("sessions", "--cwd", "/home/u")
+        self.assertEqual((done.returncode, done.stdout), (0, b""))
+        self.assertIn(f"no sessions of the project /home/u under {self.sessions}; without --cwd", done.stderr.decode())
 
     def test_a_narrow_terminal_gets_more_lines(self):
         self.write("a:i, b:p, c:c", session="a-session-with-a-name", cwd="/home/u/project")
@@ -301,7 +326,7 @@ class Sessions(LogCommandsTest):
     def test_a_root_that_does_not_exist_has_none(self):
         done = self.run_loader("sessions")
         self.assertEqual((done.returncode, done.stdout), (0, b""))
-        self.assertIn(str(self.sessions).encode(), done.stderr)
+        self.assertIn(f"no sessions under {self.sessions}, which does not exist yet; loader-sample call", done.stderr.decode())
         self.assertEqual(json.loads(self.run_loader("sessions", "--json").stdout), {"sessions": []})
 
 

@@ -77,7 +77,18 @@ class OnATerminal(PlanView):
         self.write("Read:c, Watch:i, Build:i, Write:p")
         self.assertEqual([bare(line) for line in self.on_terminal()],
                          ["To-dos  1 completed" + DOT + "2 in progress" + DOT + "1 pending",
-                          "▰▰▰▰▰▰▰▰▰▰▰▰▰▰▰▰▰▰▰▰▰▰▱▱▱▱▱▱▱▱ 1/4", "", "  ✓ Read", "  ▸ Watch", "  ▸ Build", "  ◦ Write"])
+                          "▰▰▰▰▰▰▰▸▸▸▸▸▸▸▸▸▸▸▸▸▸▸▱▱▱▱▱▱▱▱ 1/4", "", "  ✓ Read", "  ▸ Watch", "  ▸ Build", "  ◦ Write"])
+
+    def test_the_bar_tells_the_states_apart_with_and_without_colour(self):
+        self.write("a:i, b:i")
+        for env in (terminal.environment(), terminal.environment(NO_COLOR=1)):
+            bar = bare(self.on_terminal(env=env)[1])
+            self.assertEqual(bar, "▸" * 30 + " 0/2", "nothing is done")
+        self.write("a:c, b:i, c:p")
+        for env, bar in ((terminal.environment(), "▰" * 10 + "▸" * 10 + "▱" * 10),
+                         (terminal.environment() | {"LC_ALL": "C"}, "[" + "#" * 10 + ">" * 10 + "-" * 10 + "]")):
+            for columns in (40, 200):
+                self.assertIn(bar + " 1/3", [bare(line) for line in self.on_terminal(env=env, columns=columns)])
 
     def test_zero_counts_are_left_out(self):
         self.write("a:p")
@@ -191,7 +202,7 @@ class InAPipe(PlanView):
 
     def test_the_history_names_every_change(self):
         self.write_in_one_turn("a:i, b:p", "a:c, b:i, c:p", "a:p, c:p")
-        self.write("d:p")
+        self.write("d:p, e:c")
         lines = self.piped("--history").splitlines()
         for line in lines:
             if not line.startswith("  "):
@@ -201,7 +212,8 @@ class InAPipe(PlanView):
                           "1 completed" + DOT + "1 in progress" + DOT + "1 pending", "  + added    c", "  ▸ started  b",
                           "  ✓ finished a",
                           "2 pending", "  ↺ reopened a", "  − dropped  b",
-                          "a turn starts: the plan is cleared", "1 pending", "  + added    d"])
+                          "a turn starts: the plan is cleared", "1 completed" + DOT + "1 pending", "  + added            d",
+                          "  ✓ added, completed e"])
 
 
 class AfterTheEnd(PlanView):
@@ -246,7 +258,7 @@ class Live(PlanView):
                     self.write(f"a:c, b:i, new {i}:p")
                     screen = tmux.wait_for(lambda screen: f"◦ new {i}" in screen)
                     self.assertEqual(screen.count("To-dos"), 1)
-                    self.assertEqual(screen.count("▸"), 1)
+                    self.assertEqual(screen.count("▸ "), 1)
                     self.assertNotIn("{", screen)
 
     def test_follows_the_size_of_the_terminal(self):

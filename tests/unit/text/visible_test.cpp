@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <boost/json.hpp>
 #include <random>
 #include <string>
 
+#include "text/json_text.hpp"
 #include "text/utf.hpp"
 
 namespace dsh::loader {
@@ -52,6 +54,33 @@ TEST(Visible, a_text_is_its_code_points_one_by_one) {
       expected += visible(part);
     }
     EXPECT_EQ(visible(whole), expected);
+  }
+}
+
+TEST(VisibleJson, what_a_terminal_would_obey_is_an_escape) {
+  EXPECT_EQ(visible_json("{\"a\":\"\u009b2J\x7f\u202e\u061c\uFEFF\u2028z\"}"),
+            R"({"a":"\u009b2J\u007f\u202e\u061c\ufeff\u2028z"})");
+  EXPECT_EQ(visible_json("\"\U000E0041\""), R"("\udb40\udc41")");
+  EXPECT_EQ(visible_json("\u0085"), "\\u0085");
+}
+
+TEST(VisibleJson, everything_else_stays_as_it_is) {
+  for (const std::string text :
+       {R"({"a":"\u001b\ud800","b":[1.50,"索引🧠é…שלום，👩‍👩‍👧"]})", "", "[ 1 ]\n"})
+    EXPECT_EQ(visible_json(text), text);
+}
+
+TEST(VisibleJson, each_code_point_is_escaped_where_it_is_marked) {
+  for (std::uint32_t value = 0x7F; value <= 0x10FFFF; ++value) {
+    if (is_surrogate(value)) continue;
+    std::string text = "\"";
+    append_code_point(text, value);
+    text += '"';
+    const bool marked = visible(text) != text;
+    const std::string json = visible_json(text);
+    ASSERT_EQ(json != text, marked) << value;
+    if (!marked) continue;
+    ASSERT_EQ(json_string(std::string(parse_json(json).as_string())), text) << value;
   }
 }
 
