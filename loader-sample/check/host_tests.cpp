@@ -30,7 +30,7 @@ class Loaded {
     } catch (const Error &error) {
       skip(std::string("a host opens trusted files alone: ") + error.what());
     }
-    subject.configs();
+    require_readable(subject, config);
     subject.unmap();
     Composition composition;
     composition.file = subject.path().parent_path() / "composition.yaml";
@@ -46,6 +46,14 @@ class Loaded {
   PluginHost *operator->() { return &host_; }
 
  private:
+  /// A host in production reads what it is given: where that cannot be read it would crash, and tell less.
+  static void require_readable(Subject &subject, const std::string &config) {
+    const auto rig = subject.applied(config, subject.options());
+    Generator random(1);
+    use(subject, *rig, random);
+    const std::string misdeed = rig->misdeed(Misdeed::bad_gift);
+    if (!misdeed.empty()) skip("no host should be given this: " + misdeed);
+  }
   static PluginHost::Options options(Subject &subject) {
     return {PluginPaths({subject.path().parent_path()}),
             nullptr,

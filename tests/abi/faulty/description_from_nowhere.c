@@ -1,4 +1,5 @@
 /* check: services.accepted failed: the description of a tool lies in memory that may not be read */
+/* innocent: host.loads host.services */
 /* A pointer to nothing. */
 #define APPLY
 

@@ -1,4 +1,5 @@
 /* check: services.sound failed: in execute: the code of an error lies in memory that may not be read */
+/* innocent: host.loads host.services */
 /* A pointer to nothing. */
 #define EXECUTE
 #include "sound.h"

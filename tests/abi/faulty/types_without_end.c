@@ -1,4 +1,5 @@
 /* check: services.accepted failed: an invariant with 1152921504606846976 event types: 65536 is the most */
+/* innocent: host.loads host.services */
 /* A count that nothing has. */
 #define APPLY
 
