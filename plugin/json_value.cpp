@@ -263,23 +263,29 @@ std::vector<const json::key_value_pair *> own_members(const json::object &object
   return members;
 }
 
-bool is_lossless(const json::value &value) noexcept {
-  if (const double *number = value.if_double()) {
-    return std::isfinite(*number) && (*number != 0 || !std::signbit(*number));
-  }
-  if (const json::array *array = value.if_array()) {
-    for (const json::value &element : *array) {
-      if (!is_lossless(element)) return false;
-    }
-  } else if (const json::object *object = value.if_object()) {
-    for (const json::key_value_pair &pair : *object) {
-      if (!is_lossless(pair.value())) return false;
+// No recursion, here and in append_json: a level would take more of the stack than in the parser, which
+// kMaxDepth is made for.
+bool is_lossless(const json::value &value) {
+  std::vector<const json::value *> open;  // whose parts are still to be looked at
+  const auto look_at = [&](const json::value &part) {
+    if (part.is_structured()) open.push_back(&part);
+    const double *number = part.if_double();
+    return number == nullptr || (std::isfinite(*number) && (*number != 0 || !std::signbit(*number)));
+  };
+  if (!look_at(value)) return false;
+  while (!open.empty()) {
+    const json::value &container = *open.back();
+    open.pop_back();
+    if (const json::array *array = container.if_array()) {
+      if (!std::all_of(array->begin(), array->end(), look_at)) return false;
+    } else if (const json::object *object = container.if_object()) {
+      const auto look_at_member = [&](const json::key_value_pair &pair) { return look_at(pair.value()); };
+      if (!std::all_of(object->begin(), object->end(), look_at_member)) return false;
     }
   }
   return true;
 }
 
-// No recursion: a level would take more of the stack here than in the parser, which kMaxDepth is made for.
 void append_json(std::string &out, const json::value &value) {
   std::vector<OpenContainer> open;
   const json::value *next = &value;

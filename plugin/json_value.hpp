@@ -56,7 +56,7 @@ std::string_view text_of(const boost::json::string &string) noexcept;
 std::vector<const boost::json::key_value_pair *> own_members(const boost::json::object &object);
 
 /// True where JSON can say every number in `value`: none is -0 or beyond the range of a double.
-bool is_lossless(const boost::json::value &value) noexcept;
+bool is_lossless(const boost::json::value &value);
 
 /// Appends `value` as JSON.stringify writes it.
 void append_json(std::string &out, const boost::json::value &value);

@@ -10,7 +10,7 @@
 #include "text_set.hpp"
 #include "wtf8.hpp"
 
-namespace dsh::todo::plain {
+namespace dsh::todo {
 namespace json = boost::json;
 namespace {
 
@@ -21,6 +21,8 @@ std::string_view or_empty_object(std::string_view arguments) noexcept {
 }
 
 }  // namespace
+
+namespace plain {
 
 WrittenList read_call(std::string_view arguments, bool allow_parallel) try {
   const Document document(or_empty_object(arguments), kArguments);
@@ -49,9 +51,11 @@ WrittenList read_call(std::string_view arguments, bool allow_parallel) try {
   throw SchemaRefusal(arguments_violations(json::value()));
 }
 
+}  // namespace plain
+
 std::optional<std::string> read_sent_list(std::string_view arguments) try {
   const Document document(or_empty_object(arguments), kArguments);
-  if (!arguments_violations(document.root()).empty()) return std::nullopt;
+  if (!plain::arguments_violations(document.root()).empty()) return std::nullopt;
   std::string list;
   append_json(list, *member(document.root(), "todos"));
   return list;
@@ -74,4 +78,4 @@ Counts read_counts(std::string_view value) {
   return {number("pending"), number("inProgress"), number("completed")};
 }
 
-}  // namespace dsh::todo::plain
+}  // namespace dsh::todo

@@ -1,5 +1,5 @@
-// The functions of todo_list.hpp over a parsed document: they take every text, and explain what they
-// refuse. The rules stand here; the one-pass functions of quick_list.hpp only ever agree with them.
+// Functions of todo_list.hpp over a parsed document: they take every text, and explain what they refuse. The
+// rules stand here; the one-pass functions of quick_list.hpp only ever agree with them.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,5 @@ WrittenList read_call(std::string_view arguments, bool allow_parallel);
 std::optional<std::string> find_fault(std::string_view data);
 std::string read_logged_list(std::string_view data);
 std::string read_standing_list(std::string_view list);
-std::optional<std::string> read_sent_list(std::string_view arguments);
-Counts read_counts(std::string_view value);
 
 }  // namespace dsh::todo::plain

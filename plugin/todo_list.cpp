@@ -1,3 +1,4 @@
+// Each function in one pass where that takes the text, else over a parsed document.
 #include "todo_list.hpp"
 
 #include <utility>
@@ -28,11 +29,5 @@ std::string_view read_standing_list(std::string_view list, std::string &room) {
   room = plain::read_standing_list(list);
   return room;
 }
-
-std::optional<std::string> read_sent_list(std::string_view arguments) {
-  return plain::read_sent_list(arguments);
-}
-
-Counts read_counts(std::string_view value) { return plain::read_counts(value); }
 
 }  // namespace dsh::todo

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <pthread.h>
 
 #include <boost/json.hpp>
 #include <cmath>
@@ -10,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "support/small_stack.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"
 
@@ -220,25 +220,10 @@ TEST(YamlBounds, depth_is_bounded_before_the_stack_is) {
   EXPECT_THAT(read(indented + std::string(depth + 1, ' ') + "b"), HasSubstr("more than 200"));
 }
 
-/// Reads `text` on a thread whose stack is as small as threads come in practice.
 std::string read_on_small_stack(const std::string &text) {
-  struct Work {
-    const std::string &text;
-    std::string result;
-  } work{text, {}};
-  pthread_attr_t attributes;
-  pthread_t thread{};
-  EXPECT_EQ(pthread_attr_init(&attributes), 0);
-  EXPECT_EQ(pthread_attr_setstacksize(&attributes, std::size_t{512} << 10U), 0);
-  const auto run = [](void *user) -> void * {
-    auto &given = *static_cast<Work *>(user);
-    given.result = read(given.text);
-    return nullptr;
-  };
-  EXPECT_EQ(pthread_create(&thread, &attributes, run, &work), 0);
-  EXPECT_EQ(pthread_join(thread, nullptr), 0);
-  pthread_attr_destroy(&attributes);
-  return work.result;
+  std::string result;
+  test::on_stack(test::kSmallStack, [&] { result = read(text); });
+  return result;
 }
 
 TEST(YamlBounds, the_greatest_depth_fits_on_a_small_stack) {

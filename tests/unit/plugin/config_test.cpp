@@ -6,6 +6,7 @@
 
 #include "json_value.hpp"
 #include "refusal.hpp"
+#include "support/small_stack.hpp"
 
 namespace dsh::todo {
 namespace {
@@ -32,6 +33,14 @@ TEST(Config, takes_either_boolean_and_ignores_unknown_keys) {
   EXPECT_FALSE(read_config(R"({"allowParallelInProgress":false})").allow_parallel_in_progress);
   EXPECT_TRUE(read_config(R"({"colour":"red","allowParallelInProgress":true,"__proto__":{"a":1}})")
                   .allow_parallel_in_progress);
+}
+
+TEST(Config, the_deepest_one_is_told_on_the_stack_of_any_thread) {
+  const std::size_t depth = kMaxDepth - 1;
+  const std::string nested = std::string(depth, '[') + "1,[2,null]" + std::string(depth, ']');
+  std::string told;
+  test::on_stack(test::kSmallStack, [&] { told = refusal_of_flag(nested.substr(1, nested.size() - 2)); });
+  EXPECT_EQ(told, of_flag("expected boolean but got 1,2,"));
 }
 
 TEST(Config, a_missing_flag_is_missing_whichever_way) {

@@ -2,10 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <pthread.h>
 
-#include <functional>
 #include <string>
+
+#include "support/small_stack.hpp"
 
 namespace dsh::todo {
 namespace {
@@ -158,36 +158,23 @@ TEST(Depth, the_bound_itself_passes_and_one_more_is_refused_with_both_numbers) {
             "the text nests 100001 levels deep, the bound is 5000");
 }
 
-/// Runs `body` on a thread whose stack has `kib` KiB.
-void on_stack(std::size_t kib, const std::function<void()> &body) {
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  ASSERT_EQ(pthread_attr_setstacksize(&attributes, kib << 10), 0);
-  pthread_t thread{};
-  const auto run = [](void *function) -> void * {
-    (*static_cast<const std::function<void()> *>(function))();
-    return nullptr;
-  };
-  ASSERT_EQ(pthread_create(&thread, &attributes, run, const_cast<std::function<void()> *>(&body)), 0);
-  pthread_join(thread, nullptr);
-  pthread_attr_destroy(&attributes);
-}
-
 TEST(Depth, the_bound_fits_the_stack_of_any_thread) {
-#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  constexpr std::size_t kKib = 512;  // what macOS gives to threads
-#else
-  constexpr std::size_t kKib = 6144;
-#endif
   std::string objects;
   for (std::size_t i = 0; i < kMaxDepth; ++i) objects += "{\"a\":";
   objects += "1" + std::string(kMaxDepth, '}');
   for (const std::string &text : {nested(kMaxDepth), objects}) {
-    on_stack(kKib, [&] {
+    test::on_stack(test::kSmallStack, [&] {
       EXPECT_EQ(rewritten(text), text);
       EXPECT_TRUE(lossless(text));
     });
   }
+}
+
+TEST(Depth, looking_for_lossy_numbers_takes_no_stack_for_a_level) {
+  const Document document(nested(kMaxDepth), "the text");
+  bool found_none = false;
+  test::on_stack(test::kSmallStack / 8, [&] { found_none = is_lossless(document.root()); });
+  EXPECT_TRUE(found_none);
 }
 
 TEST(Depth, brackets_in_strings_do_not_count) {
