@@ -8,9 +8,11 @@ namespace {
 // The calls on this thread's stack, innermost first.
 thread_local Gate::Call *innermost = nullptr;
 
+// One after the other: of so many threads that start together, no two share a counter.
 std::size_t counter_of_this_thread(std::size_t counters) {
-  thread_local const std::size_t hash = std::hash<std::thread::id>{}(std::this_thread::get_id());
-  return hash % counters;
+  static std::atomic<std::size_t> threads{0};
+  thread_local const std::size_t number = threads.fetch_add(1);
+  return number % counters;
 }
 
 // [setup] functions run one at a time per process, whatever hosts it holds. Recursive: a plugin that

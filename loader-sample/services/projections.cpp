@@ -167,12 +167,14 @@ std::uint64_t Projections::subscribe(ProjectionListener listener) {
   const std::lock_guard lock(listeners_mutex_);
   listeners_.emplace_back(++last_subscription_,
                           std::make_shared<const ProjectionListener>(std::move(listener)));
+  listened_.store(true);
   return last_subscription_;
 }
 
 void Projections::unsubscribe(std::uint64_t subscription) {
   const std::lock_guard lock(listeners_mutex_);
   std::erase_if(listeners_, [&](const auto &listener) { return listener.first == subscription; });
+  listened_.store(!listeners_.empty());
 }
 
 std::vector<UnitInfo> Projections::units() const {
@@ -304,7 +306,7 @@ void Projections::dropped(std::string_view session, const EventStore &log,
 
 void Projections::notify(std::string_view session, const UnitDescriptor &unit, const Fold &fold,
                          std::int64_t seq) const noexcept {
-  if (!unit.has_view()) {
+  if (!unit.has_view() || !listened_.load()) {
     return;
   }
   try {
@@ -314,9 +316,6 @@ void Projections::notify(std::string_view session, const UnitDescriptor &unit, c
       for (const auto &[number, listener] : listeners_) {
         listeners.push_back(listener);
       }
-    }
-    if (listeners.empty()) {
-      return;
     }
     const std::string value = view_of(unit, fold.state);
     if (value.empty()) {

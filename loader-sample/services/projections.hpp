@@ -4,6 +4,7 @@
 // reads. A decisive unit is brought up from the end of the log, backwards to the last event that sets it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -138,6 +139,7 @@ class Projections {
   const Diagnostics &diagnostics_;
   std::vector<Unit> units_;
   mutable std::mutex listeners_mutex_;
+  std::atomic<bool> listened_{false};  // is there a listener? Sessions don't meet at the mutex for none.
   std::uint64_t last_subscription_ = 0;
   std::vector<std::pair<std::uint64_t, std::shared_ptr<const ProjectionListener>>> listeners_;
 };
