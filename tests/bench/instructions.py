@@ -35,15 +35,15 @@ def _callgrind(command, function=None):
         return int(re.search(r"^totals: (\d+)", out.read_text(), re.MULTILINE).group(1))
 
 
-def _of_call(ours, items, content):
-    """The instructions of one call through the whole host."""
-    command = (ours.bench / "dsh-count", "call", items, content, CALLS)
-    return round(_callgrind(command, "dsh_counted_calls*") / CALLS)
+def of_call(ours, items, content, calls=CALLS):
+    """The instructions of one call through the whole host, of so many in one session."""
+    command = (ours.bench / "dsh-count", "call", items, content, calls)
+    return round(_callgrind(command, "dsh_counted_calls*") / calls)
 
 
 def count(ours):
     """name -> instructions"""
-    counts = {f"call, {items} items, {content}": _of_call(ours, items, content)
+    counts = {f"call, {items} items, {content}": of_call(ours, items, content)
               for items, content in ((1, "ordinary"), (10, "ordinary"), (100, "ordinary"), (1000, "ordinary"),
                                      (10, "non-ascii"), (10, "padded"), (10, "escaped"))}
     with tempfile.TemporaryDirectory() as root:
