@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <type_traits>
 
 #include "services/abi_call.hpp"
 #include "text/diagnostics.hpp"
@@ -25,6 +24,26 @@ Level level_of(std::int32_t level) noexcept {
       return Level::error;
   }
 }
+
+// What each service does with what is registered with it.
+void add(Services &to, const ToolDescriptor &tool) { to.tools.add(tool); }
+void add(Services &to, const ObserverDescriptor &observer) { to.sessions.add(observer); }
+void add(Services &to, const InvariantDescriptor &rule) { to.invariants.add(rule, to.sessions.all()); }
+void add(Services &to, const UnitDescriptor &unit) { to.projections.add(unit, to.sessions.all()); }
+
+void remove(Services &from, const ToolDescriptor &tool) { from.tools.remove(tool); }
+void remove(Services &from, const ObserverDescriptor &observer) { from.sessions.remove(observer); }
+void remove(Services &from, const InvariantDescriptor &rule) {
+  from.invariants.remove(rule, from.sessions.all());
+}
+void remove(Services &from, const UnitDescriptor &unit) {
+  from.projections.remove(unit, from.sessions.all());
+}
+
+const std::string &name_of(const ToolDescriptor &tool) { return tool.name(); }
+std::string name_of(const ObserverDescriptor & /*observer*/) { return {}; }
+const std::string &name_of(const InvariantDescriptor &rule) { return rule.owner(); }
+const std::string &name_of(const UnitDescriptor &unit) { return unit.key(); }
 
 }  // namespace
 
@@ -103,61 +122,23 @@ bool PluginInstance::present(Service service) const noexcept {
 
 void PluginInstance::start(Registration &registration) {
   registration.failure.clear();
-  std::visit(
-      [this](const auto &descriptor) {
-        using Descriptor = typename std::remove_cvref_t<decltype(descriptor)>::element_type;
-        if constexpr (std::is_same_v<Descriptor, ToolDescriptor>) {
-          services_.tools.add(*descriptor);
-        } else if constexpr (std::is_same_v<Descriptor, ObserverDescriptor>) {
-          services_.sessions.add(*descriptor);
-        } else if constexpr (std::is_same_v<Descriptor, InvariantDescriptor>) {
-          services_.invariants.add(*descriptor, services_.sessions.all());
-        } else {
-          services_.projections.add(*descriptor, services_.sessions.all());
-        }
-      },
-      registration.descriptor);
+  std::visit([this](const auto &descriptor) { add(services_, *descriptor); }, registration.descriptor);
   registration.active = true;
 }
 
 void PluginInstance::stop(Registration &registration) noexcept {
-  if (!std::exchange(registration.active, false)) {
-    return;
+  if (std::exchange(registration.active, false)) {
+    std::visit([this](const auto &descriptor) { remove(services_, *descriptor); }, registration.descriptor);
   }
-  std::visit(
-      [this](const auto &descriptor) {
-        using Descriptor = typename std::remove_cvref_t<decltype(descriptor)>::element_type;
-        if constexpr (std::is_same_v<Descriptor, ToolDescriptor>) {
-          services_.tools.remove(*descriptor);
-        } else if constexpr (std::is_same_v<Descriptor, ObserverDescriptor>) {
-          services_.sessions.remove(*descriptor);
-        } else if constexpr (std::is_same_v<Descriptor, InvariantDescriptor>) {
-          services_.invariants.remove(*descriptor, services_.sessions.all());
-        } else {
-          services_.projections.remove(*descriptor, services_.sessions.all());
-        }
-      },
-      registration.descriptor);
 }
 
 std::vector<RegistrationReport> PluginInstance::report() const {
   std::vector<RegistrationReport> report;
   for (const auto &registration : registrations_) {
-    const std::string name = std::visit(
-        [](const auto &descriptor) -> std::string {
-          using Descriptor = typename std::remove_cvref_t<decltype(descriptor)>::element_type;
-          if constexpr (std::is_same_v<Descriptor, ToolDescriptor>) {
-            return descriptor->name();
-          } else if constexpr (std::is_same_v<Descriptor, InvariantDescriptor>) {
-            return descriptor->owner();
-          } else if constexpr (std::is_same_v<Descriptor, UnitDescriptor>) {
-            return descriptor->key();
-          } else {
-            return {};
-          }
-        },
-        registration->descriptor);
-    report.push_back({registration->service(), name, registration->active, registration->failure});
+    report.push_back({registration->service(),
+                      std::visit([](const auto &descriptor) { return std::string(name_of(*descriptor)); },
+                                 registration->descriptor),
+                      registration->active, registration->failure});
   }
   return report;
 }

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "text/attempt.hpp"
+#include "text/json_text.hpp"
 #include "text/utf.hpp"
 
 namespace dsh::loader {
@@ -67,6 +68,18 @@ Error ErrorSink::error(std::string_view what, std::int32_t status) const {
   const std::string why =
       status == DSH_NO_MEMORY ? " ran out of memory" : " failed with status " + std::to_string(status);
   return Error(std::string(what) + why, name_, code_);
+}
+
+void check_written_json(std::string &json, std::string_view kind, std::string_view name,
+                        std::string_view what, std::size_t known) {
+  const JsonCheck check = known == 0 ? check_json(json) : check_json_rest(json, known);
+  if (!check) {
+    throw Error(std::string(kind) + " \"" + std::string(name) + "\" gave a " + std::string(what) +
+                " that is not JSON: " + check.fault + " at byte " + std::to_string(check.offset));
+  }
+  if (check.spaced) {
+    json = compact_json(json);
+  }
 }
 
 std::int32_t fail(const dsh_error *sink, std::string_view text, const std::string &name,

@@ -76,6 +76,19 @@ std::int32_t guarded(Call &&call) noexcept {
   }
 }
 
+/// Calls a plugin's function that writes to `sinks`: its status, or why one of them refused what it wrote.
+template <typename Call, typename... Sinks>
+std::int32_t guarded_write(Call &&call, const Sinks &...sinks) noexcept {
+  std::int32_t status = guarded(std::forward<Call>(call));
+  ((status = status == DSH_OK ? sinks.refusal() : status), ...);
+  return status;
+}
+
+/// Checks what a plugin wrote and puts it on one line. Throws Error for what isn't JSON: `<kind> "<name>"
+/// gave a <what> that is not JSON: …`. `known`: see check_json_rest.
+void check_written_json(std::string &json, std::string_view kind, std::string_view name,
+                        std::string_view what, std::size_t known = 0);
+
 /// Says through a plugin's sink what went wrong and returns the status for it. Allocates nothing.
 std::int32_t fail(const dsh_error *sink, std::string_view text, const std::string &name = {},
                   const std::string &code = {}) noexcept;

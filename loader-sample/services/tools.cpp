@@ -9,25 +9,12 @@
 #include "text/attempt.hpp"
 #include "text/diagnostics.hpp"
 #include "text/error.hpp"
-#include "text/json_text.hpp"
 #include "text/utf.hpp"
 
 namespace dsh::loader {
 namespace {
 
 std::string quoted(std::string_view name) { return "tool \"" + std::string(name) + "\""; }
-
-// JSON that a tool wrote, on one line. Throws Error for what isn't JSON. `known`: see check_json_rest.
-void check_written_json(std::string &json, std::string_view tool, const char *what, std::size_t known = 0) {
-  const JsonCheck check = known == 0 ? check_json(json) : check_json_rest(json, known);
-  if (!check) {
-    throw Error(quoted(tool) + " gave a " + what + " that is not JSON: " + check.fault + " at byte " +
-                std::to_string(check.offset));
-  }
-  if (check.spaced) {
-    json = compact_json(json);
-  }
-}
 
 void check_written_text(const std::string &text, std::string_view tool) {
   if (!is_wtf8(text)) {
@@ -69,6 +56,14 @@ const ToolDescriptor *Tools::find(std::string_view name) const noexcept {
   return found == tools_.end() ? nullptr : *found;
 }
 
+const dsh_tool &Tools::abi_of(std::string_view name) const {
+  const ToolDescriptor *const tool = find(name);
+  if (tool == nullptr) {
+    throw Error("unknown " + quoted(name));
+  }
+  return tool->abi();
+}
+
 std::vector<ToolInfo> Tools::list() const {
   const Gate::Call running(gate_);
   std::vector<ToolInfo> catalogue;
@@ -84,10 +79,7 @@ ToolResult Tools::call(std::string_view name, std::string_view arguments, Sessio
                        std::string_view call_id) const {
   const Gate::Call running(gate_);
   try {
-    const ToolDescriptor *const tool = find(name);
-    if (tool == nullptr) {
-      throw Error("unknown " + quoted(name));
-    }
+    const dsh_tool &abi = abi_of(name);
     std::optional<Session::Hold> hold;
     if (session != nullptr) {
       hold.emplace(*session);
@@ -99,17 +91,13 @@ ToolResult Tools::call(std::string_view name, std::string_view arguments, Sessio
     Sink value(result.value);
     Sink text(result.text);
     ErrorSink error;
-    const dsh_tool &abi = tool->abi();
-    std::int32_t status =
-        guarded([&] { return abi.execute(abi.user, &call, value.abi(), text.abi(), error.abi()); });
-    if (status == DSH_OK) {
-      status = value.refusal() != DSH_OK ? value.refusal() : text.refusal();
-    }
+    const std::int32_t status = guarded_write(
+        [&] { return abi.execute(abi.user, &call, value.abi(), text.abi(), error.abi()); }, value, text);
     if (status != DSH_OK) {
       throw error.error(quoted(name), status);
     }
     if (!result.value.empty()) {
-      check_written_json(result.value, name, "value", written.known());
+      check_written_json(result.value, "tool", name, "value", written.known());
     }
     check_written_text(result.text, name);
     return result;
@@ -122,11 +110,7 @@ ToolResult Tools::call(std::string_view name, std::string_view arguments, Sessio
 
 std::optional<std::string> Tools::present(std::string_view name, std::string_view arguments) const {
   const Gate::Call running(gate_);
-  const ToolDescriptor *const tool = find(name);
-  if (tool == nullptr) {
-    throw Error("unknown " + quoted(name));
-  }
-  const dsh_tool &abi = tool->abi();
+  const dsh_tool &abi = abi_of(name);
   if (abi.present == nullptr) {
     return std::nullopt;
   }
@@ -134,17 +118,15 @@ std::optional<std::string> Tools::present(std::string_view name, std::string_vie
   std::string card;
   Sink sink(card);
   ErrorSink error;
-  std::int32_t status = guarded([&] { return abi.present(abi.user, &given, sink.abi(), error.abi()); });
-  if (status == DSH_OK) {
-    status = sink.refusal();
-  }
+  const std::int32_t status =
+      guarded_write([&] { return abi.present(abi.user, &given, sink.abi(), error.abi()); }, sink);
   if (status == DSH_NONE) {
     return std::nullopt;
   }
   if (status != DSH_OK) {
     throw error.error(quoted(name), status);
   }
-  check_written_json(card, name, "card");
+  check_written_json(card, "tool", name, "card");
   if (card.front() != '{') {
     throw Error(quoted(name) + " gave a card that is no JSON object");
   }
@@ -154,11 +136,7 @@ std::optional<std::string> Tools::present(std::string_view name, std::string_vie
 std::optional<std::string> Tools::render(std::string_view name, std::string_view arguments,
                                          std::string_view value) const {
   const Gate::Call running(gate_);
-  const ToolDescriptor *const tool = find(name);
-  if (tool == nullptr) {
-    throw Error("unknown " + quoted(name));
-  }
-  const dsh_tool &abi = tool->abi();
+  const dsh_tool &abi = abi_of(name);
   if (abi.render == nullptr) {
     return std::nullopt;
   }
@@ -167,11 +145,8 @@ std::optional<std::string> Tools::render(std::string_view name, std::string_view
   std::string text;
   Sink sink(text);
   ErrorSink error;
-  std::int32_t status =
-      guarded([&] { return abi.render(abi.user, &given, &other, sink.abi(), error.abi()); });
-  if (status == DSH_OK) {
-    status = sink.refusal();
-  }
+  const std::int32_t status =
+      guarded_write([&] { return abi.render(abi.user, &given, &other, sink.abi(), error.abi()); }, sink);
   if (status != DSH_OK) {
     throw error.error(quoted(name), status);
   }

@@ -75,6 +75,8 @@ class Tools {
 
  private:
   const ToolDescriptor *find(std::string_view name) const noexcept;
+  /// Throws Error for an unknown tool.
+  const dsh_tool &abi_of(std::string_view name) const;
   void announce() noexcept;
 
   Gate &gate_;

@@ -5,36 +5,24 @@
 #include "services/abi_call.hpp"
 #include "text/diagnostics.hpp"
 #include "text/error.hpp"
-#include "text/json_text.hpp"
 
 namespace dsh::loader {
 namespace {
 
 // What a unit wrote, on one line; empty: undefined. Throws Error for what isn't JSON.
-void check_written(std::string &json, const UnitDescriptor &unit, const char *what) {
-  if (json.empty()) {
-    return;
-  }
-  const JsonCheck check = check_json(json);
-  if (!check) {
-    throw Error(projection_name(unit.key()) + " gave a " + what + " that is not JSON: " + check.fault +
-                " at byte " + std::to_string(check.offset));
-  }
-  if (check.spaced) {
-    json = compact_json(json);
+void check_written(std::string &json, const UnitDescriptor &unit, std::string_view what) {
+  if (!json.empty()) {
+    check_written_json(json, "projection", unit.key(), what);
   }
 }
 
 /// What one of the unit's functions writes, called as call(sink, error). Throws Error with the unit's text.
 template <typename Call>
-std::string written(const UnitDescriptor &unit, const char *what, Call &&call) {
+std::string written(const UnitDescriptor &unit, std::string_view what, Call &&call) {
   std::string text;
   Sink sink(text);
   ErrorSink error;
-  std::int32_t status = guarded([&] { return call(sink.abi(), error.abi()); });
-  if (status == DSH_OK) {
-    status = sink.refusal();
-  }
+  const std::int32_t status = guarded_write([&] { return call(sink.abi(), error.abi()); }, sink);
   if (status != DSH_OK) {
     throw error.error(projection_name(unit.key()), status);
   }
@@ -83,11 +71,9 @@ FoldStep fold_event(const UnitDescriptor &unit, Fold &fold, const Event &event,
   fold.room.clear();
   Sink sink(fold.room);
   ErrorSink error;
-  std::int32_t status = guarded([&] { return abi.apply(abi.user, &state, &given, sink.abi(), error.abi()); });
+  const std::int32_t status =
+      guarded_write([&] { return abi.apply(abi.user, &state, &given, sink.abi(), error.abi()); }, sink);
   try {
-    if (status == DSH_OK) {
-      status = sink.refusal();
-    }
     if (status == DSH_NONE) {
       return FoldStep::same;
     }
