@@ -7,6 +7,7 @@
 
 #if defined(__SSE2__)
 #include "text/json_string_blocks.hpp"
+#include "text/utf8_block.hpp"
 #endif
 
 namespace dsh::loader::json_scan {
@@ -117,13 +118,14 @@ const char *step_over_escape(const char *p, const char *end, StringEnd &found) n
 
 const char *step_over_non_ascii(const char *p, const char *end, StringEnd &found) noexcept {
   const auto byte = [&p](int i) { return static_cast<unsigned char>(p[i]); };
-  do {
 #if defined(__SSE2__)
-    if (end - p >= 16 && five_of_three_bytes(p)) {
-      p += 15;
-      continue;
-    }
+  while (end - p >= 16 && _mm_movemask_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i *>(p))) != 0) {
+    const std::size_t plain = five_of_three_bytes(p) ? 15 : plain_utf8_of_16(p);
+    if (plain == 0) break;
+    p += plain;
+  }
 #endif
+  while (p != end && byte(0) >= 0x80) {
     // Most of what is not ASCII is two or three bytes whose first leaves no doubt about the others.
     if (byte(0) >= 0xC2 && byte(0) < 0xE0 && end - p >= 2 && (byte(1) & 0xC0U) == 0x80) {
       p += 2;
@@ -137,7 +139,7 @@ const char *step_over_non_ascii(const char *p, const char *end, StringEnd &found
     const CodePoint point = decode({p, static_cast<std::size_t>(end - p)});
     if (!point.valid || is_surrogate(point.value)) return fail(p, "bytes that are not UTF-8", found);
     p += point.size;
-  } while (p != end && byte(0) >= 0x80);
+  }
   return p;
 }
 

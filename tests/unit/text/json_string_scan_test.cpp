@@ -100,6 +100,21 @@ TEST(ReadString, FindsEveryByteAtEveryPlaceOfABlock) {
   }
 }
 
+TEST(ReadString, FindsEveryByteAmongCharactersOfEveryLength) {
+  const std::string mixed =
+      "na\xC3\xAFve \xE6\xA3\x80\xE6\x9F\xA5 \xF0\x9F\xA7\xA0 Gr\xC3\xB6\xC3\x9F"
+      "e \xD0\xBF\xD1\x80\xD0\xBE\xE0\xA4\x95\xED\x95\x9C\xF4\x80\x80\x80\xF0\x90\x80\x80.";
+  for (std::size_t place = 0; place < mixed.size(); ++place) {
+    for (int byte = 0; byte < 256; ++byte) {
+      std::string text = mixed + "\"";
+      text[place] = static_cast<char>(byte);
+      expect_same(text, 0);
+      expect_same(std::string(40, 'x') + text + std::string(70, ' '), 0);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
 TEST(ReadString, PairsBackslashesAcrossBlocks) {
   for (std::size_t before = 50; before < 140; ++before) {
     for (std::size_t backslashes = 1; backslashes < 75; ++backslashes) {
