@@ -79,6 +79,43 @@ FindingLimits limits_of(const CommonOptions &common, const AuditRequest &request
   return common.json ? FindingLimits{1000, 1000} : FindingLimits{1000, 3};
 }
 
+/// What a fold needs of a log's events: where the last one that folds gives the plan, whatever came before,
+/// no other is folded, unless that one is malformed.
+class PlanAtEnd {
+ public:
+  explicit PlanAtEnd(PlanFold &fold) : fold_(fold), last_decides_(!fold.decisive_types().empty()) {
+    fold_.restart();
+  }
+
+  void take(const Event &event) {
+    if (!fold_.concerns(event.type)) return;
+    if (!last_decides_) {
+      fold_.take(event);
+      return;
+    }
+    type_ = event.type;
+    data_ = event.data;
+    last_ = {event.seq, event.time, type_, data_, {}, {}};
+  }
+
+  void finish(const LogFile &log) {
+    if (type_.empty() || fold_.take(last_)) return;
+    AuditOptions again;
+    again.wanted = [this](std::string_view type) { return fold_.concerns(type); };
+    again.fold = [this](const Event &event) {
+      if (event.seq < last_.seq) fold_.take(event);
+    };
+    audit_log(log, again);
+  }
+
+ private:
+  PlanFold &fold_;
+  bool last_decides_;
+  Event last_;
+  std::string type_;
+  std::string data_;
+};
+
 Audited audit(const AuditTarget &target, LoadedHost &host, PlanFold &fold, FindingLimits limits,
               Progress &progress) {
   Audited audited;
@@ -88,10 +125,10 @@ Audited audit(const AuditTarget &target, LoadedHost &host, PlanFold &fold, Findi
     return audited;
   }
   Rules rules(*host);
-  fold.restart();
+  PlanAtEnd plan(fold);
   AuditOptions options;
   options.judge = &rules;
-  options.fold = [&](const Event &event) { fold.take(event); };
+  options.fold = [&](const Event &event) { plan.take(event); };
   options.wanted = [&](std::string_view type) { return rules.take(type) || fold.concerns(type); };
   options.progress = [&](std::uint64_t done, std::uint64_t total) {
     progress.show(target.file.path, done, total);
@@ -99,6 +136,7 @@ Audited audit(const AuditTarget &target, LoadedHost &host, PlanFold &fold, Findi
   options.limits = limits;
   options.check_directory = target.check_directory;
   audited.report = audit_log(target.file, options);
+  plan.finish(target.file);
   audited.plan = fold.plan();
   audited.plan_json = fold.json();
   return audited;

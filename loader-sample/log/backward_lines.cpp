@@ -33,17 +33,19 @@ void BackwardLines::fetch() {
   step_ = std::min(2 * step_, largest);
   if (begin_ < size) {
     const std::size_t there = end_ - begin_;
-    if (buffer_.size() - there >= size) {
-      std::memmove(buffer_.data() + buffer_.size() - there, buffer_.data() + begin_, there);
+    if (capacity_ - there >= size) {
+      std::memmove(buffer_.get() + capacity_ - there, buffer_.get() + begin_, there);
     } else {
-      std::vector<char> grown(std::max(2 * buffer_.size(), there + size));
-      std::copy_n(buffer_.data() + begin_, there, grown.data() + grown.size() - there);
-      buffer_.swap(grown);
+      const std::size_t wanted = std::max(2 * capacity_, there + size);
+      auto grown = std::make_unique_for_overwrite<char[]>(wanted);
+      std::copy_n(buffer_.get() + begin_, there, grown.get() + wanted - there);
+      buffer_ = std::move(grown);
+      capacity_ = wanted;
     }
-    end_ = buffer_.size();
+    end_ = capacity_;
     begin_ = end_ - there;
   }
-  read_exactly(ops_, fd_, path_, buffer_.data() + begin_ - size, size, low_ - size);
+  read_exactly(ops_, fd_, path_, buffer_.get() + begin_ - size, size, low_ - size);
   begin_ -= size;
   low_ -= size;
   bytes_read_ += size;
@@ -57,7 +59,7 @@ bool BackwardLines::next(Line &line) {
   const bool complete = buffer_[end_ - 1] == '\n';
   std::size_t unsearched = end_ - begin_ - (complete ? 1 : 0);  // of the bytes there, from the left
   for (;;) {
-    const char *const start = buffer_.data() + begin_;
+    const char *const start = buffer_.get() + begin_;
     const auto *const found = static_cast<const char *>(::memrchr(start, '\n', unsearched));
     if (found == nullptr && low_ != 0) {
       const std::uint64_t before = low_;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
-#include <vector>
 
 #include "log/byte_source.hpp"
 #include "log/line_reader.hpp"
@@ -28,7 +28,8 @@ class BackwardLines {
   FileOps &ops_;
   int fd_;
   std::string path_;
-  std::vector<char> buffer_;
+  std::unique_ptr<char[]> buffer_;
+  std::size_t capacity_ = 0;
   // The bytes not handed out yet are [begin_, end_) of the buffer, and [low_, …) of the file.
   std::size_t begin_ = 0;
   std::size_t end_ = 0;

@@ -14,9 +14,8 @@ std::size_t behind_quoted(std::string_view text, std::size_t at) {
 }
 
 /// The text without its numbers and without what stands in quotes.
-std::string kind_of(const Finding &finding) {
-  std::string kind(1, static_cast<char>('0' + static_cast<int>(finding.severity)));
-  const std::string_view text = finding.text;
+std::string kind_of(Severity severity, std::string_view text) {
+  std::string kind(1, static_cast<char>('0' + static_cast<int>(severity)));
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at++];
     if (c == '"') {
@@ -31,20 +30,27 @@ std::string kind_of(const Finding &finding) {
 }  // namespace
 
 std::optional<std::size_t> FindingList::add(Finding finding) {
-  std::string name = kind_of(finding);
+  std::string text = std::move(finding.text);
+  const std::string kind = kind_of(finding.severity, text);
+  return add(std::move(finding), kind, [&text] { return std::move(text); });
+}
+
+std::optional<std::size_t> FindingList::add(Finding finding, const std::string &name,
+                                            const std::function<std::string()> &text) {
   const auto known = kinds_.find(name);
   if (known == kinds_.end() && is_full()) {
     ++others_;
     return std::nullopt;
   }
   const std::size_t index = findings_.size();
-  Kind &kind = known == kinds_.end() ? kinds_[std::move(name)] : known->second;
+  Kind &kind = known == kinds_.end() ? kinds_[name] : known->second;
   if (is_full() || kind.kept >= limits_.alike) {
     ++kind.more.count;
     kind.more.last_line = finding.line;
     return std::nullopt;
   }
   if (kind.kept++ == 0) kind.more.finding = index;
+  finding.text = text();
   findings_.push_back(std::move(finding));
   return index;
 }

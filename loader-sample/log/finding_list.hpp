@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -43,6 +44,11 @@ class FindingList {
 
   /// Keeps or counts it; returns where it is kept, if it is.
   std::optional<std::size_t> add(Finding finding);
+
+  /// The same for a finding without a text: `text` words it if it is kept. Those with the same `kind` are
+  /// alike.
+  std::optional<std::size_t> add(Finding finding, const std::string &kind,
+                                 const std::function<std::string()> &text);
 
   /// Adds to the text of a finding that is kept.
   void append_text(std::size_t finding, const std::string &text) { findings_[finding].text += text; }

@@ -29,9 +29,9 @@ std::string foreign_text(std::string_view line, const std::string &problem) {
   return problem;
 }
 
-std::string quoted_list(const std::vector<std::string> &texts) {
+std::string quoted_list(const std::vector<std::string_view> &texts) {
   std::string list;
-  for (const std::string &text : texts) {
+  for (const std::string_view text : texts) {
     if (!list.empty()) list += ", ";
     append_json_string(list, text);
   }
@@ -251,8 +251,10 @@ class Audit {
     }
     const auto dropped = dropped_items(plan_, items);
     if (!dropped.empty()) {
-      find(line_.number, Severity::note,
-           std::to_string(dropped.size()) + " unfinished dropped: " + quoted_list(dropped), event.seq);
+      // Logs are full of these: most are only counted.
+      const std::string count = std::to_string(dropped.size()) + " unfinished dropped: ";
+      findings_.add({line_.number, event.seq, Severity::note, {}}, count,
+                    [&] { return count + quoted_list(dropped); });
     }
     plan_.swap(items);
   }

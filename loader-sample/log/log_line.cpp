@@ -41,6 +41,9 @@ void append_event_line(std::string &to, const Event &event) {
 
 namespace {
 
+constexpr std::array<std::int64_t, 9> powers_of_ten = {1,       10,        100,        1'000,      10'000,
+                                                       100'000, 1'000'000, 10'000'000, 100'000'000};
+
 /// Steps through a line that is expected to be spelt in one way.
 struct Cursor {
   const char *at;
@@ -72,8 +75,6 @@ struct Cursor {
  private:
   /// Takes the digits that stand here, of eight bytes, in behind those of `value`. Tells how many they are.
   unsigned digits(std::int64_t &value) {
-    constexpr std::array<std::int64_t, 9> powers = {1,       10,        100,        1'000,      10'000,
-                                                    100'000, 1'000'000, 10'000'000, 100'000'000};
     std::uint64_t bytes = 0;
     std::memcpy(&bytes, at, sizeof bytes);
     bytes -= 0x3030'3030'3030'3030;
@@ -85,7 +86,7 @@ struct Cursor {
     bytes = bytes * 10 + (bytes >> 8U);  // every second byte: two digits
     constexpr std::uint64_t mask = 0x0000'00FF'0000'00FF;
     bytes = (bytes & mask) * 0x000F'4240'0000'0064 + (bytes >> 16U & mask) * 0x0000'2710'0000'0001;
-    value = value * powers[count] + static_cast<std::int64_t>(bytes >> 32U);
+    value = value * powers_of_ten[count] + static_cast<std::int64_t>(bytes >> 32U);
     at += count;
     return count;
   }

@@ -126,8 +126,8 @@ std::vector<PlanItem> parse_plan_items(std::string_view data) {
   return items;
 }
 
-std::vector<std::string> dropped_items(const std::vector<PlanItem> &before,
-                                       const std::vector<PlanItem> &after) {
+std::vector<std::string_view> dropped_items(const std::vector<PlanItem> &before,
+                                            const std::vector<PlanItem> &after) {
   constexpr std::size_t few = 32;  // looked through faster than hashed
   std::unordered_set<std::string_view> contents;
   if (after.size() > few) {
@@ -138,9 +138,9 @@ std::vector<std::string> dropped_items(const std::vector<PlanItem> &before,
     return std::any_of(after.begin(), after.end(),
                        [&content](const PlanItem &item) { return item.content == content; });
   };
-  std::vector<std::string> dropped;
+  std::vector<std::string_view> dropped;
   for (const PlanItem &item : before) {
-    if (item.status != "completed" && !is_there(item.content)) dropped.push_back(item.content);
+    if (item.status != "completed" && !is_there(item.content)) dropped.emplace_back(item.content);
   }
   return dropped;
 }
@@ -156,7 +156,7 @@ PlanChange compare_plans(const std::vector<PlanItem> &before, const std::vector<
     if (item.status == "completed" && was != "completed") change.finished.push_back(item.content);
     if (was == "completed" && item.status != "completed") change.reopened.push_back(item.content);
   }
-  change.dropped = dropped_items(before, after);
+  for (const std::string_view item : dropped_items(before, after)) change.dropped.emplace_back(item);
   return change;
 }
 

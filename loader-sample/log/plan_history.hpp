@@ -35,9 +35,9 @@ struct PlanChange {
 };
 PlanChange compare_plans(const std::vector<PlanItem> &before, const std::vector<PlanItem> &after);
 
-/// compare_plans().dropped alone.
-std::vector<std::string> dropped_items(const std::vector<PlanItem> &before,
-                                       const std::vector<PlanItem> &after);
+/// compare_plans().dropped alone, as views of `before`.
+std::vector<std::string_view> dropped_items(const std::vector<PlanItem> &before,
+                                            const std::vector<PlanItem> &after);
 
 /// One write in the log, or the start of a turn that cleared a plan (then `cleared`).
 struct HistoryEntry {

@@ -353,6 +353,18 @@ class Audit(LogCommandsTest):
         self.assertIn("appended outside any open turn", error["text"])
         self.assertIn(b"line 10", self.run_loader("audit", self.log()).stdout)
 
+    def test_the_plan_is_that_of_the_last_list_that_is_one(self):
+        self.write("a:i")
+        with self.log().open("a") as log:
+            log.write('{"type":"turn/start","seq":8,"time":1,"data":{"turn":2}}\n'
+                      '{"type":"todo/write","seq":9,"time":1,"data":{"todos":[{"content":"b","status":"pending"}]}}\n'
+                      '{"type":"todo/write","seq":10,"time":1,"data":null}\n'
+                      '{"type":"todo/write","seq":11,"time":1,"data":null}\n'
+                      '{"type":"turn/end","seq":12,"time":1,"data":{"turn":2,"reason":{"kind":"completed"}}}\n')
+        status, (file,) = self.audit(self.log())
+        self.assertEqual((status, [one["line"] for one in file["findings"] if one["severity"] == "error"]), (1, [12, 13]))
+        self.assertEqual(file["plan"], items("b:p"))
+
     def test_damage_is_found(self):
         self.write("a:i")
         lines = self.log().read_bytes().splitlines(keepends=True)

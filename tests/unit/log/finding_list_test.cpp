@@ -39,5 +39,19 @@ TEST(FindingList, a_full_list_counts_known_kinds_apart_from_others) {
   EXPECT_EQ(list.take_findings()[0].text, "a; more");
 }
 
+TEST(FindingList, what_is_not_kept_is_not_worded) {
+  FindingList list({100, 2});
+  int worded = 0;
+  const auto text = [&worded] { return "text " + std::to_string(++worded); };
+  EXPECT_EQ(list.add(finding(1, ""), "kind", text), 0U);
+  EXPECT_EQ(list.add(finding(2, ""), "other", text), 1U);
+  EXPECT_EQ(list.add(finding(3, ""), "kind", text), 2U);
+  EXPECT_EQ(list.add(finding(4, ""), "kind", text), std::nullopt);
+  EXPECT_EQ(worded, 3);
+  ASSERT_EQ(list.more_alike().size(), 1U);
+  EXPECT_EQ(list.more_alike()[0].last_line, 4U);
+  EXPECT_EQ(list.take_findings()[2].text, "text 3");
+}
+
 }  // namespace
 }  // namespace dsh::loader
