@@ -4,6 +4,7 @@
 #include <emmintrin.h>
 #endif
 
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -56,30 +57,31 @@ const char *status_end(const char *at, const char *end, Status &status) noexcept
   }
 }
 
+/// What a character means behind a backslash.
+enum class EscapeKind : unsigned char { none, canonical, other, unicode };
+
+/// By the character. A table, for which of them comes is hard to foresee.
+constexpr auto kEscapeKinds = [] {
+  std::array<EscapeKind, 256> kinds{};
+  for (const char c : std::string_view("\"\\bfnrt"))
+    kinds[static_cast<unsigned char>(c)] = EscapeKind::canonical;
+  kinds['/'] = EscapeKind::other;
+  kinds['u'] = EscapeKind::unicode;
+  return kinds;
+}();
+
 struct Escape {
-  const char *end;  // null: it is none
+  std::size_t size;  // 0: it is none
   bool canonical;
 };
 
 /// The escape whose backslash stands at `at`.
 Escape read_escape(const char *at, const char *end) noexcept {
-  if (end - at < 2) return {nullptr, false};
-  switch (at[1]) {
-    case '"':
-    case '\\':
-    case 'b':
-    case 'f':
-    case 'n':
-    case 'r':
-    case 't':
-      return {at + 2, true};
-    case '/':
-      return {at + 2, false};
-    default:
-      break;
-  }
+  if (end - at < 2) return {0, false};
+  const EscapeKind kind = kEscapeKinds[static_cast<unsigned char>(at[1])];
+  if (kind != EscapeKind::unicode) return {kind == EscapeKind::none ? 0U : 2U, kind == EscapeKind::canonical};
   const UnicodeEscape escape = read_unicode_escape({at, static_cast<std::size_t>(end - at)}, 0);
-  return escape ? Escape{at + escape.size, escape.canonical} : Escape{nullptr, false};
+  return {escape.size, escape.canonical};
 }
 
 struct Content {
@@ -97,10 +99,10 @@ Content read_content(const char *at, const char *end) noexcept {
     if (*at == '"') break;
     if (*at != '\\') return {};
     const Escape escape = read_escape(at, end);
-    if (escape.end == nullptr) return {};
+    if (escape.size == 0) return {};
     content.escaped = true;
-    content.canonical = content.canonical && escape.canonical;
-    at = escape.end;
+    content.canonical &= escape.canonical;
+    at += escape.size;
   }
   content.end = at;
   return content;
