@@ -9,23 +9,33 @@
 namespace dsh::loader {
 namespace {
 
-constexpr std::size_t smallest_block = 4096;
-constexpr std::size_t largest_of_small_pages = std::size_t{256} << 10U;
+constexpr std::size_t page = 4096;
+constexpr std::size_t smallest_block = page;
+constexpr std::size_t many_pages = std::size_t{64} << 10U;
 constexpr std::size_t large_page = std::size_t{2} << 20U;
 constexpr std::size_t largest_block = 2 * large_page;
 
-char *new_block(std::size_t size) {
-  if (size % large_page == 0) {
-    if (void *const block = std::aligned_alloc(large_page, size)) {
-      madvise(block, size, MADV_HUGEPAGE);  // a wish: without large pages it is memory all the same
-      return static_cast<char *>(block);
-    }
-    throw std::bad_alloc();
-  }
-  if (void *const block = std::malloc(size)) {
-    return static_cast<char *>(block);
+// Aligned, so that whole pages can be asked for.
+void *aligned(std::size_t alignment, std::size_t size) {
+  if (void *const block = std::aligned_alloc(alignment, size)) {
+    return block;
   }
   throw std::bad_alloc();
+}
+
+char *new_block(std::size_t size) {
+  void *block = nullptr;
+  // What is asked for are wishes: without large pages, or pages ahead of time, it is memory all the same.
+  if (size % large_page == 0) {
+    block = aligned(large_page, size);
+    madvise(block, size, MADV_HUGEPAGE);
+  } else if (size % many_pages == 0) {
+    block = aligned(page, size);
+    madvise(block, size, MADV_POPULATE_WRITE);
+  } else if ((block = std::malloc(size)) == nullptr) {
+    throw std::bad_alloc();
+  }
+  return static_cast<char *>(block);
 }
 
 }  // namespace
@@ -43,8 +53,7 @@ char *TextArena::allocate(std::size_t size) {
 }
 
 void TextArena::add_block(std::size_t needed) {
-  const std::size_t factor = block_size_ < largest_of_small_pages ? 2 : large_page / largest_of_small_pages;
-  block_size_ = std::clamp(factor * block_size_, smallest_block, largest_block);
+  block_size_ = std::clamp(2 * block_size_, smallest_block, largest_block);
   std::size_t size = block_size_;
   if (needed > size) {
     if (needed > SIZE_MAX - large_page) {

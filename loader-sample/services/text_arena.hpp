@@ -8,10 +8,11 @@
 
 namespace dsh::loader {
 
-/// Hands out room in blocks, which stay in place until the arena goes. Blocks grow with what is kept.
+/// Hands out room in blocks, which stay in place until the arena goes. Each is twice as large as the one
+/// before, up to a few large pages: half of what an arena holds, at most, is still to be handed out.
 ///
 /// Rationale: memory fresh from the system costs a fault for every page of it, which takes several times
-/// as long as copying a text there; so large blocks ask for large pages.
+/// as long as copying a text there; so blocks of many pages have them made at once, or ask for large ones.
 class TextArena {
  public:
   TextArena() = default;

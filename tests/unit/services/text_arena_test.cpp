@@ -1,6 +1,7 @@
 #include "services/text_arena.hpp"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <cstdint>
 #include <cstring>
@@ -46,6 +47,25 @@ TEST(TextArena, LaysSmallTextsSideBySide) {
   }
   EXPECT_LT(apart, 20U) << "ten megabytes in few blocks";
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)  // whose heaps say nothing of what they hold
+std::size_t heap() {
+  const auto now = mallinfo2();
+  return now.uordblks + now.hblkhd;
+}
+
+TEST(TextArena, HoldsTwiceWhatItIsGivenAtMost) {
+  constexpr std::size_t text = 1000;
+  constexpr std::size_t for_itself = std::size_t{16} << 10U;  // its first blocks, and the list of them
+  const std::size_t before = heap();
+  TextArena arena;
+  for (std::size_t given = text; given < 2'000'000; given += text) {
+    arena.allocate(text);
+    ASSERT_LE(heap() - before, 2 * given + for_itself) << "for " << given;
+  }
+}
+#endif
 
 TEST(TextArena, RefusesWhatNoMemoryHolds) {
   TextArena arena;
