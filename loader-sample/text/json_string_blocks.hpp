@@ -43,24 +43,30 @@ StringEnd read_string_by_blocks(const char *begin, const char *p, const char *en
   StringEnd found;
   std::uint64_t backslashes = 0;
   std::uint64_t carry = 0;
-  // Of what is left the text's last block is looked at, without the bytes before `p`.
-  while (p != end && end - begin >= width) {
-    const bool last = end - p < width;
-    const Looked seen = last ? look(Block(end - width), static_cast<unsigned>(width - (end - p)), carry)
-                             : look(Block(p), 0, carry);
-    backslashes |= seen.backslashes;
-    if (seen.odd != 0) {
-      const int place = __builtin_ctzll(seen.odd);
-      p = step_over(p + place - (seen.escaped >> place & 1U), end, found);
-      if (p == nullptr) return found;
-      carry = 0;
-      continue;
+  for (;;) {
+    Looked seen{};
+    // No call in here, so that what the blocks are compared with stays in registers.
+    while (end - p >= width) {
+      seen = look(Block(p), 0, carry);
+      backslashes |= seen.backslashes;
+      if ((seen.odd | seen.quotes) != 0) break;
+      p += width;
+      carry = seen.carry;
     }
-    if (seen.quotes != 0)
+    if ((seen.odd | seen.quotes) == 0) {
+      // Of what is left the text's last block is looked at, without the bytes before `p`.
+      if (p == end || end - begin < width) break;
+      seen = look(Block(end - width), static_cast<unsigned>(width - (end - p)), carry);
+      backslashes |= seen.backslashes;
+      if ((seen.odd | seen.quotes) == 0) break;
+    }
+    if (seen.odd == 0) {
       return {p + __builtin_ctzll(seen.quotes), nullptr, found.escaped || backslashes != 0};
-    if (last) break;
-    p += width;
-    carry = seen.carry;
+    }
+    const int place = __builtin_ctzll(seen.odd);
+    p = step_over(p + place - (seen.escaped >> place & 1U), end, found);
+    if (p == nullptr) return found;
+    carry = 0;
   }
   const StringEnd rest = read_string_plainly(begin, p - carry, end);
   return {rest.at, rest.fault, rest.escaped || found.escaped || backslashes != 0};
