@@ -143,7 +143,7 @@ const char *step_over_non_ascii(const char *p, const char *end, StringEnd &found
   return p;
 }
 
-constexpr std::size_t most_readers = 4;
+constexpr std::size_t most_readers = 3;
 
 struct Readers {
   std::array<StringReader, most_readers> all{};
@@ -157,11 +157,9 @@ Readers find_readers() noexcept {
 #if defined(__SSE2__)
   readers.add(read_string_sse2);
 #endif
-#if defined(DSH_AVX)
-  if (__builtin_cpu_supports("bmi") != 0) {
-    if (__builtin_cpu_supports("avx2") != 0) readers.add(read_string_avx2);
-    if (__builtin_cpu_supports("avx512bw") != 0) readers.add(read_string_avx512);
-  }
+#if defined(DSH_AVX2)
+  if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi") != 0)
+    readers.add(read_string_avx2);
 #endif
   return readers;
 }

@@ -64,11 +64,9 @@ std::span<const StringReader> string_readers() noexcept;
 /// is neither, or unsound: `found` tells what is wrong.
 const char *step_over(const char *p, const char *end, StringEnd &found) noexcept;
 
-#if defined(DSH_AVX)
+#if defined(DSH_AVX2)
 /// Only for a processor that has AVX2 and BMI.
 StringEnd read_string_avx2(const char *begin, const char *p, const char *end) noexcept;
-/// Only for a processor that has AVX-512 BW and BMI.
-StringEnd read_string_avx512(const char *begin, const char *p, const char *end) noexcept;
 #endif
 
 }  // namespace dsh::loader::json_scan
