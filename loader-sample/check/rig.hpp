@@ -190,7 +190,8 @@ class Rig {
   Answer render(const ToolCopy &tool, std::string_view arguments, std::string_view value);
   Answer present(const ToolCopy &tool, std::string_view arguments);
   Answer check(const InvariantCopy &rule, std::string_view trace, const LoggedEvent &event);
-  void committed(const InvariantCopy &rule, std::string &trace, const LoggedEvent &event,
+  /// False: it wrote behind the end of the trace.
+  bool committed(const InvariantCopy &rule, std::string &trace, const LoggedEvent &event,
                  const RigSession *session = nullptr);
   Answer fold(const UnitCopy &unit, std::string_view state, const LoggedEvent &event);
   Answer view(const UnitCopy &unit, std::string_view state);

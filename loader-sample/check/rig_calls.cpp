@@ -108,9 +108,9 @@ Answer Rig::check(const InvariantCopy &rule, std::string_view trace, const Logge
       "check");
 }
 
-void Rig::committed(const InvariantCopy &rule, std::string &trace, const LoggedEvent &event,
+bool Rig::committed(const InvariantCopy &rule, std::string &trace, const LoggedEvent &event,
                     const RigSession *session) {
-  if (rule.abi.committed == nullptr) return;
+  if (rule.abi.committed == nullptr) return true;
   const GuardedEvent guarded(event, options_.extra);
   GuardedBytes bytes(trace, GuardedBytes::Access::write, alignof(std::max_align_t));
   enter(
@@ -121,6 +121,7 @@ void Rig::committed(const InvariantCopy &rule, std::string &trace, const LoggedE
       "committed", session);
   if (!bytes.intact()) record(Misdeed::bad_gift, "committed wrote behind the end of the trace");
   trace = std::string(bytes.view());
+  return bytes.intact();
 }
 
 void Rig::tell(const ObserverCopy &observer, RigSession &session, const LoggedEvent &event) {

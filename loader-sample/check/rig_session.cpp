@@ -17,6 +17,19 @@ dsh_session filled(SessionHandle *handle, const GuardedBytes &id, std::size_t si
   return functions;
 }
 
+/// True for the time of a scope; afterwards what it was.
+class Raised {
+ public:
+  explicit Raised(bool &flag) : flag_(flag), before_(std::exchange(flag, true)) {}
+  ~Raised() { flag_ = before_; }
+  Raised(const Raised &) = delete;
+  Raised &operator=(const Raised &) = delete;
+
+ private:
+  bool &flag_;
+  const bool before_;
+};
+
 /// What a failure says that came without a text.
 std::string words_of(const Answer &answer, const std::string &who) {
   return answer.error.empty() ? who + " failed with status " + std::to_string(answer.status) : answer.error;
@@ -45,10 +58,8 @@ void RigSession::open_turn() {
 }
 
 std::optional<std::string> RigSession::append(std::string_view type, std::string_view data) {
-  const bool publishing = std::exchange(publishing_, true);
-  auto refusal = publish(type, data);
-  publishing_ = publishing;
-  return refusal;
+  const Raised publishing(publishing_);
+  return publish(type, data);
 }
 
 // Checked, committed, folded, viewed, told: each in guarded memory of its own.
@@ -178,13 +189,12 @@ std::int32_t DSH_CALL RigSession::abi_read(const dsh_session *session, std::int6
     self->rig_.record(Misdeed::bad_gift, "read was given a null function");
     return Rig::refuse(error, "a null function", "read");
   }
-  const bool publishing = std::exchange(self->publishing_, true);
+  const Raised publishing(self->publishing_);
   std::int32_t status = DSH_OK;
   const auto count = static_cast<std::int64_t>(self->events_.size());
   for (std::int64_t i = std::max<std::int64_t>(from_seq, 0); status == DSH_OK && i < count; ++i) {
     status = self->rig_.show(*self, self->events_[static_cast<std::size_t>(i)], each, user);
   }
-  self->publishing_ = publishing;
   return Rig::returned(status, "read");
 }
 

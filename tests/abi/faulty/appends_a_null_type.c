@@ -1,4 +1,5 @@
 /* check: services.sound failed: an event type that is null, but has a size of 5 bytes */
+/* innocent: tools.append_legal */
 /* A size alone is no text. */
 #define EXECUTE
 #include "sound.h"

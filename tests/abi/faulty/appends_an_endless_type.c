@@ -1,4 +1,5 @@
 /* check: services.sound failed: an event type that has a size of 1099511627776 bytes */
+/* innocent: tools.append_legal */
 /* A size that nothing has. */
 #define EXECUTE
 #include "sound.h"

@@ -6,6 +6,7 @@
 int32_t DSH_CALL apply(const dsh_host *host, const char *config, size_t size, const dsh_error *error) {
   int32_t status = good_host(host, error);
   if (status == DSH_OK) status = good_config(config, size, error);
+  if (status != DSH_OK) return status;
   const dsh_host copy = *host;
-  return status == DSH_OK ? add_all(&copy, NULL, error) : status;
+  return add_all(&copy, NULL, error);
 }
