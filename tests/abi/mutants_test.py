@@ -45,8 +45,9 @@ MUTANTS = {
         "tool.cpp", 'if (!call.owned()) throw Failure("todo_write requires an owning agent session");', "",
         "tools.no_session", "crashed", "SIGSEGV"),
     "appended before it is answered": (
-        "tool.cpp", "  value.write(list.data);\n",
-        '  call.append(kTodoWrite, list.data.substr(0, data_size - 1) + "}");\n  value.write(list.data);\n',
+        "tool.cpp", "  value.write(std::string_view(list.data).substr(0, value_size));\n",
+        '  call.append(kTodoWrite, list.data.substr(0, data_size - 1) + "}");\n'
+        "  value.write(std::string_view(list.data).substr(0, value_size));\n",
         "tools.sinks", "failed", "appended an event all the same"),
     "a refused append passed over": (
         "tool.cpp", '  call.append(kTodoWrite, list.data);',
@@ -57,14 +58,14 @@ MUTANTS = {
         '  call.append(kTodoWrite, list.data);\n  if (list.counts.pending > 0) throw Failure("too much to do");',
         "tools.append_last", "failed", "failed after it had appended"),
     "counts as texts": (
-        "tool.cpp", 'R"("counts":{"pending":)").append(std::to_string(counts.pending))',
-        'R"("counts":{"pending":")").append(std::to_string(counts.pending)).append("\\"")',
+        "tool.cpp", 'append_count(value += R"("counts":{"pending":)", counts.pending);',
+        'append_count(value += R"("counts":{"pending":")", counts.pending);\n  value += \'"\';',
         "tools.value", "failed", "breaks its output schema"),
     "nothing for the model to read": (
-        "tool.cpp", "  text.write(sentence(list.counts));\n", "  text.write({});\n",
+        "tool.cpp", "  text.write(std::string_view(list.data).substr(value_size));\n", "  text.write({});\n",
         "tools.valid", "failed", "gave the model no text"),
     "other words for the same value": (
-        "tool.cpp", "text.write(sentence(read_counts(value)));", 'text.write(sentence(read_counts(value)) + "!");',
+        "tool.cpp", "  text.write(sentence);\n", '  text.write(sentence + "!");\n',
         "tools.render", "failed", "execute said"),
     "a card that is a list": (
         "tool.cpp", 'R"({"card":"generic","title":"Update todo list","kind":"other","rawInput":)" + *todos + "}"',
