@@ -107,7 +107,7 @@ void failed_applies_leave_no_memory(Subject &subject) {
     }
     for (std::size_t number = 0; number <= adds; ++number) {
       RigOptions options = subject.options();
-      options.refuse_on_dispose = number == adds;
+      if (number == adds) options.on_dispose = DSH_NO_MEMORY;
       options.refuse_add = [number](std::string_view, std::size_t nth) {
         return nth == number ? std::optional<Refusal>(Refusal{}) : std::nullopt;
       };

@@ -51,10 +51,10 @@ struct RigOptions {
   std::set<std::string> absent;        ///< services that it never has
   std::set<std::string> short_tables;  ///< services whose table ends before `add`
   std::size_t host_size = sizeof(dsh_host);
-  bool null_log = false;  ///< a dsh_host whose `log` is NULL
-  std::size_t extra = 0;  ///< bytes of junk at the end of every struct that can grow
-  bool refuse_on_dispose = false;
-  bool trial = false;  ///< `add` accepts, and nothing ever takes effect
+  bool null_log = false;             ///< a dsh_host whose `log` is NULL
+  std::size_t extra = 0;             ///< bytes of junk at the end of every struct that can grow
+  std::int32_t on_dispose = DSH_OK;  ///< what on_dispose returns; a failure: it refuses
+  bool trial = false;                ///< `add` accepts, and nothing ever takes effect
   /// Called for each `add`, in order from 0: how it is refused; none: it is accepted.
   std::function<std::optional<Refusal>(std::string_view service, std::size_t nth)> refuse_add;
 };

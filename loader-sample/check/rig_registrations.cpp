@@ -150,7 +150,7 @@ std::int32_t Rig::dispose_with(void(DSH_CALL *fn)(void *user), void *user) {
     record(Misdeed::bad_gift, "on_dispose was given a null function");
     return DSH_ERROR;
   }
-  if (options_.refuse_on_dispose) return DSH_NO_MEMORY;
+  if (options_.on_dispose != DSH_OK) return options_.on_dispose;
   disposals_.push_back({fn, user});
   return DSH_OK;
 }

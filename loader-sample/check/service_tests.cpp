@@ -142,10 +142,13 @@ void refused_on_dispose(Subject &subject) {
     const auto rig = subject.applied();
     if (rig->dispose_functions() == 0) skip("it asks for no dispose function");
   }
-  RigOptions options = subject.options();
-  options.refuse_on_dispose = true;
-  require(!apply(subject, options, "where on_dispose fails"),
-          "apply succeeds though on_dispose failed: it leaks, or uses what is gone");
+  for (const std::int32_t status : refusals) {
+    RigOptions options = subject.options();
+    options.on_dispose = status;
+    const std::string where = "where on_dispose returns " + std::to_string(status);
+    require(!apply(subject, options, where),
+            "apply succeeds " + where + ", though on_dispose failed: it leaks, or uses what is gone");
+  }
 }
 
 void never_takes_effect(Subject &subject) {
