@@ -43,8 +43,7 @@ TEST(Paragraph, nothing_is_an_empty_line) { EXPECT_EQ(hanging(StyledLine(wide(8)
 
 TEST(Paragraph, a_foreign_text_keeps_its_lines_and_their_indentation) {
   EXPECT_EQ(shown_lines("{\n  \"a\": \x1b\n}", 4, wide(0)), (Lines{"    {", "      \"a\": \\x1b", "    }"}));
-  EXPECT_EQ(shown_lines("{\n  \"a b\": 1\n}", 1, wide(9)),
-            (Lines{" {", "   \"a b\":", "     1", " }"}));
+  EXPECT_EQ(shown_lines("{\n  \"a b\": 1\n}", 1, wide(9)), (Lines{" {", "   \"a b\":", "     1", " }"}));
 }
 
 TEST(Definition, the_meaning_stands_beside_the_term_or_below_where_there_is_no_room) {
