@@ -12,6 +12,7 @@
 
 #include "commands/commands.hpp"
 #include "commands/help.hpp"
+#include "commands/usage_errors.hpp"
 #include "text/attempt.hpp"
 #include "text/error.hpp"
 #include "view/terminal.hpp"
@@ -19,32 +20,12 @@
 namespace dsh::loader {
 namespace {
 
-/// A value that a script left out by mistake, `--session "$UNSET"`, is not the default.
-const CLI::Validator &filled() {
-  static const CLI::Validator validator(
-      [](const std::string &value) { return value.empty() ? "must not be empty" : std::string(); }, "");
-  return validator;
-}
-
-/// The words that an option takes; none of CLI11's own in the help.
-CLI::Validator one_of(std::vector<std::string> words) {
-  CLI::IsMember member(std::move(words));
-  member.description("");
-  return member;
-}
-
-template <typename Number>
-CLI::Validator between(Number least, Number most) {
-  CLI::Range range(least, most);
-  range.description("");
-  return range;
-}
-
 /// The whole grammar of the command line: every command with its options, and what it runs.
 class CommandLine {
  public:
   explicit CommandLine(const Output &output) : output_(output) {
     app_.name("loader-sample");
+    app_.option_defaults()->disable_flag_override();
     app_.set_help_flag("-h,--help", "Print this help");
     // One command only: a later word that is also a command's name is an argument of the first.
     app_.require_subcommand(1);
@@ -247,15 +228,8 @@ class CommandLine {
     const bool misread = dynamic_cast<const CLI::ExtrasError *>(&error) != nullptr ||
                          dynamic_cast<const CLI::RequiredError *>(&error) != nullptr;
     if (misread && unknown != given.end()) return "there is no option " + *unknown;
-    const bool no_command =
-        dynamic_cast<const CLI::RequiredError *>(&error) != nullptr && app_.get_subcommands().empty();
-    if (no_command) return "a command is missing";
-    std::string what = error.what();
-    const std::string_view excludes = " excludes ";
-    if (const std::size_t at = what.find(excludes);
-        dynamic_cast<const CLI::ExcludesError *>(&error) != nullptr)
-      what.replace(at, excludes.size(), " does not go with ");
-    return what;
+    const std::vector<std::string> rest = app_.remaining(true);
+    return rest.empty() ? in_our_words(error) : "unexpected argument: " + rest.front();
   }
 
   bool takes_value(const std::string &word) const {
@@ -290,18 +264,18 @@ class CommandLine {
         ->add_option("--seed", check_.seed,
                      "What the random inputs come from, from 1 on (default: another each time, printed)")
         ->type_name("NUMBER")
-        ->check(between<std::uint64_t>(1, std::numeric_limits<std::uint64_t>::max()));
+        ->check(number_between(1, std::numeric_limits<std::uint64_t>::max()));
     CLI::Option *limit = check
                              ->add_option("--limit", check_.limit_seconds,
                                           "How long a test may take, 1 to 3600 seconds (default: 30)")
                              ->type_name("SECONDS")
-                             ->check(between(1, 3600));
+                             ->check(number_between(1, 3600));
     CLI::Option *jobs =
         check
             ->add_option("--jobs", check_.jobs,
                          "Tests that run at the same time, 1 to 256 (default: one a processor)")
             ->type_name("NUMBER")
-            ->check(between(1, 256));
+            ->check(number_between(1, 256));
     check->add_flag("--quiet", check_.quiet, "Show only what did not pass")->excludes(json_);
     check
         ->add_flag("--in-process", check_.in_process,

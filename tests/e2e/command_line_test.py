@@ -178,6 +178,25 @@ class Usage(CommandLineTest):
             with self.subTest(words=words):
                 self.assert_cannot(self.run_loader(*words), first, second, " does not go with ", f"; see loader-sample {words[0]} --help")
 
+    def test_each_error_says_in_plain_words_what_is_wrong(self):
+        for words, text in ((["tools", "extra"], "unexpected argument: extra"), (["run", "a", "b", "c"], "unexpected argument: b"),
+                            (["tools", "--composition"], "--composition needs a value"), (["plan", "--session"], "--session needs a value"),
+                            (["plan", "--session", "a", "--session", "b"], "--session may be given only once"),
+                            (["tools", "--log-level", "loud"], '--log-level must be debug, info, warn, error or off, not "loud"'),
+                            (["tools", "--without", "mail"], '--without must be tools, sessions, invariants or sessionProjections, not "mail"'),
+                            (["check", "x", "--limit", "0"], '--limit must be a number from 1 to 3600, not "0"'),
+                            (["check", "x", "--jobs", "1.5"], '--jobs must be a number from 1 to 256, not "1.5"'),
+                            (["check", "x", "--seed", "-1"], '--seed must be a number from 1 to 18446744073709551615, not "-1"'),
+                            (["check", "x", "--seed", "abc"], '--seed must be a number from 1 to 18446744073709551615, not "abc"'),
+                            (["plan", "--session", "s", "--watch=3"], "--watch takes no value"), (["tools", "--json=false"], "--json takes no value"),
+                            (["sessions", "--cwd", ""], "--cwd must not be empty"), (["call"], "TOOL is missing"), (["audit"], "PATH is missing"),
+                            ([], "a command is missing")):
+            with self.subTest(words=words):
+                done = self.run_loader(*words)
+                self.assertEqual((done.returncode, done.stdout), (2, b""))
+                command = f" {words[0]}" if words else ""
+                self.assertEqual(done.stderr.decode(), f"loader-sample: {text}; see loader-sample{command} --help\n")
+
     def test_what_reads_the_disk_refuses_to_keep_sessions_in_memory(self):
         for words in (["plan", "--session", "s"], ["sessions"], ["audit", self.directory]):
             self.assert_cannot(self.run_loader(*words, "--memory"), "leave out --memory")

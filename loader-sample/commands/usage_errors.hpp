@@ -1,0 +1,23 @@
+// What is wrong with a command line, told in our own words instead of those of the library that reads it.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace dsh::loader {
+
+/// Refuses an empty value: what a script left out by mistake, `--session "$UNSET"`, is not the default.
+CLI::Validator filled();
+
+/// Refuses all but these words.
+CLI::Validator one_of(std::vector<std::string> words);
+
+/// Refuses all but decimal numbers from `least` to `most`.
+CLI::Validator number_between(std::uint64_t least, std::uint64_t most);
+
+/// The error as one sentence without a full stop.
+std::string in_our_words(const CLI::ParseError &error);
+
+}  // namespace dsh::loader
