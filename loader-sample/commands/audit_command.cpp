@@ -137,6 +137,10 @@ Audited audit(const AuditTarget &target, LoadedHost &host, PlanFold &fold, Findi
   options.check_directory = target.check_directory;
   audited.report = audit_log(target.file, options);
   plan.finish(target.file);
+  for (const std::string &name : target.other_names) {
+    audited.report.findings.push_back(
+        {0, std::nullopt, Severity::note, "the same file lies at " + name + " too"});
+  }
   audited.plan = fold.plan();
   audited.plan_json = fold.json();
   return audited;

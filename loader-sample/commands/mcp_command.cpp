@@ -10,6 +10,7 @@
 #include "commands/places.hpp"
 #include "log/file_ops.hpp"
 #include "log/log_paths.hpp"
+#include "log/log_search.hpp"
 #include "mcp/end_signals.hpp"
 #include "mcp/session_agent.hpp"
 #include "mcp/stdio_server.hpp"

@@ -8,6 +8,7 @@
 
 #include "agent/result_json.hpp"
 #include "commands/script_line.hpp"
+#include "text/error.hpp"
 #include "text/json_text.hpp"
 
 namespace dsh::loader {
@@ -52,7 +53,9 @@ std::string session_create(PluginHost &host, const ScriptLine &line) {
   std::vector<SeedEvent> seed;
   seed.reserve(events.size());
   for (const auto &one : events) seed.push_back({one->event, one->seq, one->time});
-  return session_field(*host.sessions().create(line.optional_text("session").value_or(""), seed));
+  const auto id = line.optional_text("session");
+  if (id && id->empty()) throw Error("a session id can't be empty; leave out \"session\" to have one made");
+  return session_field(*host.sessions().create(id.value_or(""), seed));
 }
 
 std::string session_append(PluginHost &host, const ScriptLine &line) {

@@ -5,24 +5,26 @@
 
 #include <cerrno>
 
+#include "log/log_header.hpp"
 #include "log/zstd_source.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {
 
 OpenedFile open_for_reading(FileOps &ops, const std::string &path) {
-  int fd = -1;
-  do {
-    // O_NONBLOCK: a pipe in the place of a log must not hang us.
-    fd = ops.open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
-  } while (fd < 0 && errno == EINTR);
-  if (fd < 0) throw_errno("can't open " + path);
-  OpenedFile opened{File(ops, fd), 0};
+  // O_NONBLOCK: a pipe in the place of a log must not hang us.
+  OpenedFile opened{open_file(ops, path, O_RDONLY | O_NONBLOCK), 0};
+  if (!opened.file) throw_errno("can't open " + path);
   struct ::stat status {};
-  if (ops.fstat(fd, &status) != 0) throw_errno("can't look at " + path);
+  if (ops.fstat(opened.file.fd(), &status) != 0) throw_errno("can't look at " + path);
   if (!S_ISREG(status.st_mode)) throw Error("can't read " + path + ": not a regular file");
   opened.size = static_cast<std::uint64_t>(status.st_size);
   return opened;
+}
+
+OpenedFile open_log(FileOps &ops, const LogFile &log) {
+  require_known_format(log);
+  return open_for_reading(ops, log.path);
 }
 
 std::size_t RawSource::read(char *to, std::size_t size) {
@@ -37,7 +39,7 @@ std::size_t RawSource::read(char *to, std::size_t size) {
 }
 
 LogSource::LogSource(const LogFile &log, FileOps &ops)
-    : opened_(open_for_reading(ops, log.path)), raw_(ops, opened_.file, log.path) {
+    : opened_(open_log(ops, log)), raw_(ops, opened_.file, log.path) {
   if (log.compressed) unpacked_ = std::make_unique<ZstdSource>(raw_);
 }
 

@@ -30,6 +30,9 @@ struct OpenedFile {
 };
 OpenedFile open_for_reading(FileOps &ops, const std::string &path);
 
+/// The same for a log. Throws Error also where its name tells a format that this program doesn't read.
+OpenedFile open_log(FileOps &ops, const LogFile &log);
+
 /// The file's bytes as they are, from where its descriptor stands.
 class RawSource : public ByteSource {
  public:

@@ -4,6 +4,7 @@
 
 #include "log/file_store.hpp"
 #include "log/log_reader.hpp"
+#include "log/log_search.hpp"
 #include "log/log_writer.hpp"
 #include "text/error.hpp"
 
@@ -81,7 +82,7 @@ std::unique_ptr<EventStore> DurableStorage::open(const std::string &id, const st
   const LogFile log = find(id);
   const auto refuse = [&log](const std::string &why) { throw Error(why + " (" + log.path + ")"); };
   if (log.generation != written_log_format) {
-    refuse("session \"" + id + "\" is stored in session log format " + std::to_string(log.generation) +
+    refuse("session \"" + id + "\" is stored in session log format " + format_in_name(log) +
            "; this program writes format " + std::to_string(written_log_format));
   }
   if (log.compressed) refuse("session \"" + id + "\" is stored compressed: that is read, not written");

@@ -61,8 +61,16 @@ FileOps &system_file_ops() {
   return ops;
 }
 
+bool is_same_file(const struct ::stat &one, const struct ::stat &other) {
+  return one.st_ino == other.st_ino && one.st_dev == other.st_dev;
+}
+
 File::~File() {
   if (fd_ >= 0) ops_->close(fd_);
+}
+
+File open_file(FileOps &ops, const std::string &path, int flags, unsigned mode) {
+  return {ops, retried([&] { return ops.open(path.c_str(), flags | O_CLOEXEC, mode); })};
 }
 
 void throw_errno(const std::string &what) {

@@ -2,6 +2,7 @@
 // short, count what was read, or record a trace.
 #pragma once
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -39,6 +40,8 @@ class FileOps {
 /// The real ones.
 FileOps &system_file_ops();
 
+bool is_same_file(const struct ::stat &one, const struct ::stat &other);
+
 /// An open descriptor, closed at the end of its life.
 class File {
  public:
@@ -61,6 +64,20 @@ class File {
   FileOps *ops_ = nullptr;
   int fd_ = -1;
 };
+
+/// Opens a file (never for a program that is started), again where a signal came between. No file, and
+/// errno, where that fails.
+File open_file(FileOps &ops, const std::string &path, int flags, unsigned mode = 0);
+
+/// Makes a call again for as long as a signal comes between.
+template <typename Call>
+int retried(const Call &call) {
+  int result = -1;
+  do {
+    result = call();
+  } while (result < 0 && errno == EINTR);
+  return result;
+}
 
 /// `what`, then what errno means: "can't open /x/session.jsonl: Permission denied".
 [[noreturn]] void throw_errno(const std::string &what);

@@ -147,8 +147,9 @@ void FileStore::append(const Event &event, Sync sync) {
   }
   std::array<std::string, 3> room;
   Event stored = event;
-  if (event.data.empty() || !make_compact(stored.data, room[0]) ||
-      !make_compact(stored.source_event_seqs, room[1]) || !make_compact(stored.surface_op, room[2])) {
+  const bool sound = event.compact || (!event.data.empty() && make_compact(stored.data, room[0]));
+  if (!sound || !make_compact(stored.source_event_seqs, room[1]) ||
+      !make_compact(stored.surface_op, room[2])) {
     throw Error("session event \"" + type + "\" carries non-JSON-serializable data");
   }
   const std::size_t before = deferred_.size();

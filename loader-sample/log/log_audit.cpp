@@ -16,8 +16,6 @@
 namespace dsh::loader {
 namespace {
 
-constexpr std::string_view zstd_magic = "\x28\xB5\x2F\xFD";
-
 /// What a first line is that is no session header.
 std::string foreign_text(std::string_view line, const std::string &problem) {
   const auto has = [line](std::string_view key) { return !json_member(line, key).empty(); };
@@ -104,15 +102,11 @@ class Audit {
   }
 
   bool read_header(LineReader &lines) {
-    if (!lines.next(line_)) throw Error("empty or header-less session log");
-    if (!file_.compressed && line_.text.starts_with(zstd_magic)) {
-      throw Error("compressed log under a name without .zstd");
-    }
-    if (!line_.complete) throw Error(foreign_text(line_.text, "empty or header-less session log"));
     try {
+      read_first_line(lines, line_);
       report_.header = parse_header_line(line_.text);
     } catch (const Error &error) {
-      find(1, Severity::error, foreign_text(line_.text, error.text()));
+      find(line_.number, Severity::error, foreign_text(line_.text, error.text()));
       return false;
     }
     const SessionHeader &header = *report_.header;

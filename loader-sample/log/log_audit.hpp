@@ -61,7 +61,8 @@ AuditReport audit_log(const LogFile &file, const AuditOptions &options, FileOps 
 struct AuditTarget {
   LogFile file;
   bool check_directory = false;
-  std::string problem;  ///< not empty: the directory can't be audited, and why
+  std::string problem;                   ///< not empty: the directory can't be audited, and why
+  std::vector<std::string> other_names;  ///< paths under which the same file lies among the sessions
 };
 
 /// The logs at `path`: a log, a session's directory, a project's, or a whole root. Throws Error where

@@ -21,7 +21,23 @@ std::int64_t count_of(std::string_view span) {
   return *number;
 }
 
+Error unknown_format(std::string_view format) {
+  return Error("session log format " + std::string(format) + " is unknown: this program reads 0 to " +
+               std::to_string(newest_log_format));
+}
+
+/// A version beyond all that is read, however large.
+bool is_huge(std::string_view number) {
+  constexpr std::size_t longest = 40;  // of what is worth telling
+  return number.size() <= longest && number.size() > 1 && number.front() != '0' &&
+         number.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 }  // namespace
+
+void require_known_format(const LogFile &file) {
+  if (file.generation > newest_log_format) throw unknown_format(format_in_name(file));
+}
 
 SessionHeader parse_header_line(std::string_view line) {
   JsonReader reader(line);
@@ -45,13 +61,12 @@ SessionHeader parse_header_line(std::string_view line) {
   if (!reader.finish()) {
     throw Error(check_json(line) ? no_header : "corrupt session log: header line is not valid JSON");
   }
-  const auto version = integer_value(spans.version);
-  if (string_value(spans.type) != "session" || !version) throw Error(no_header);
+  if (string_value(spans.type) != "session") throw Error(no_header);
   // Before the rest: a format of the future may have another header.
-  if (*version < 0 || *version > newest_log_format) {
-    throw Error("session log format " + std::to_string(*version) + " is unknown: this program reads 0 to " +
-                std::to_string(newest_log_format));
-  }
+  const auto version = integer_value(spans.version);
+  if (!version && is_huge(spans.version)) throw unknown_format(spans.version);
+  if (!version) throw Error(no_header);
+  if (*version < 0 || *version > newest_log_format) throw unknown_format(std::to_string(*version));
   SessionHeader header;
   header.version = *version;
   header.id = text_of(spans.id);

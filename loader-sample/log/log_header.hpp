@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "log/log_paths.hpp"
+
 namespace dsh::loader {
 
 /// The format that this program writes, and the newest that it reads.
@@ -24,6 +26,9 @@ struct SessionHeader {
   std::optional<std::int64_t> delegation_depth = 0;  ///< none: an old log that lacks it
   std::optional<std::string> agent_preset;
 };
+
+/// Throws Error where the name of a log tells a format that this program doesn't read.
+void require_known_format(const LogFile &file);
 
 /// Reads a header line (without its line end). Throws Error, worded as the reference words it, when it
 /// is none; a header without `delegationDepth` is read, one of a newer format too.

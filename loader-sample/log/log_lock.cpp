@@ -45,16 +45,17 @@ long lock_holder(const struct ::stat &status) {
 
 }  // namespace
 
+bool try_to_lock(FileOps &ops, const File &file, const std::string &path) {
+  if (retried([&] { return ops.flock(file.fd(), LOCK_EX | LOCK_NB); }) == 0) return true;
+  if (errno != EWOULDBLOCK) throw_errno("can't lock " + path);
+  return false;
+}
+
 void lock_log(FileOps &ops, const File &file, const std::string &path) {
   long holder = 0;
   // A holder that can't be found has just let go, or is hidden from us: try again before giving up.
   for (int attempt = 0; attempt < 3 && holder == 0; ++attempt) {
-    int result = -1;
-    do {
-      result = ops.flock(file.fd(), LOCK_EX | LOCK_NB);
-    } while (result != 0 && errno == EINTR);
-    if (result == 0) return;
-    if (errno != EWOULDBLOCK) throw_errno("can't lock " + path);
+    if (try_to_lock(ops, file, path)) return;
     struct ::stat status {};
     if (ops.fstat(file.fd(), &status) == 0) holder = lock_holder(status);
   }

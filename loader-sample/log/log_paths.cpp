@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <limits>
 
 #include "log/file_ops.hpp"
 #include "text/error.hpp"
@@ -82,16 +83,26 @@ std::optional<LogFile> parse_log_name(std::string_view name) {
   if (name.empty()) return file;
   if (name.size() < 3 || !name.starts_with(".v") || name[2] < '1' || name[2] > '9') return std::nullopt;
   const auto [stop, error] = std::from_chars(name.data() + 2, name.data() + name.size(), file.generation);
-  if (stop != name.data() + name.size() || error != std::errc()) return std::nullopt;
+  if (stop != name.data() + name.size()) return std::nullopt;
+  if (error != std::errc()) file.generation = std::numeric_limits<int>::max();
   return file;
+}
+
+std::string format_in_name(const LogFile &file) {
+  if (file.generation == 0) return "0";
+  std::string name = file.path.substr(file.path.find_last_of('/') + 1);
+  name.erase(0, std::string_view("session.v").size());
+  return name.substr(0, name.find('.'));
 }
 
 bool is_directory(FileOps &ops, const std::string &path) {
   struct ::stat status {};
-  return ops.stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+  if (ops.stat(path.c_str(), &status) == 0) return S_ISDIR(status.st_mode);
+  if (errno != ENOENT && errno != ENOTDIR) throw_errno("can't look at " + path);
+  return false;
 }
 
-std::optional<LogFile> find_log(FileOps &ops, const std::string &directory) {
+std::optional<LogFile> find_log(FileOps &ops, const std::string &directory, NamedLikeLogs directories) {
   std::vector<std::string> names;
   if (ops.list(directory.c_str(), names) != 0) {
     if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
@@ -103,7 +114,10 @@ std::optional<LogFile> find_log(FileOps &ops, const std::string &directory) {
     auto file = parse_log_name(name);
     if (!file) continue;
     file->path = directory + "/" + name;
-    if (is_directory(ops, file->path)) continue;  // a session that is called like a log
+    if (is_directory(ops, file->path)) {
+      if (directories == NamedLikeLogs::passed_over) continue;
+      throw Error(file->path + " is a directory where a session log is expected; move it away");
+    }
     if (!newest || file->generation > newest->generation) {
       newest = file;
       rival.reset();
@@ -121,22 +135,6 @@ std::optional<LogFile> find_log(FileOps &ops, const std::string &directory) {
 Error naming(const LogFile &file, const Error &error) {
   const std::string text = text_of(error);
   return Error(text.find(file.path) == std::string::npos ? text + " (" + file.path + ")" : text);
-}
-
-std::vector<LogFile> find_session(FileOps &ops, const std::string &root, std::string_view id) {
-  const std::string name = session_directory_name(id);
-  std::vector<std::string> projects;
-  std::vector<LogFile> found;
-  if (ops.list(root.c_str(), projects) != 0) {
-    if (errno == ENOENT) return found;
-    throw_errno("can't read the sessions' directory " + root);
-  }
-  for (const std::string &project : projects) {
-    std::string directory = root;
-    directory.append("/").append(project).append("/").append(name);
-    if (auto file = find_log(ops, directory)) found.push_back(*std::move(file));
-  }
-  return found;
 }
 
 }  // namespace dsh::loader

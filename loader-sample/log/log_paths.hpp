@@ -32,22 +32,29 @@ std::string session_directory(const std::string &root, const std::optional<std::
 struct LogFile {
   std::string path;
   int generation = 0;       ///< the format that its name tells: session.jsonl is 0, session.v3.jsonl is 3
+                            ///< (the largest int: a larger number), -1: a name that tells none
   bool compressed = false;  ///< .zstd
 };
 
 /// What a file name says, if it is that of a log: session.jsonl, session.v1.jsonl, … each also .zstd.
 std::optional<LogFile> parse_log_name(std::string_view name);
 
+/// The format as the file's name spells it: its generation, of any size. For names that tell one.
+std::string format_in_name(const LogFile &file);
+
+/// False also where nothing is. Throws Error where that can't be told.
 bool is_directory(FileOps &ops, const std::string &path);
 
+/// Directories with the name of a log: out of place among a session's logs, but a session among others.
+enum class NamedLikeLogs { refused, passed_over };
+
 /// The log of a session's directory: that of the highest generation, older ones are no fallback. None
-/// when there is none. Throws Error when that generation lies there raw and compressed.
-std::optional<LogFile> find_log(FileOps &ops, const std::string &directory);
+/// when there is none. Throws Error when that generation lies there raw and compressed, for a directory in
+/// the place of a log, and where the directory can't be read.
+std::optional<LogFile> find_log(FileOps &ops, const std::string &directory,
+                                NamedLikeLogs directories = NamedLikeLogs::refused);
 
 /// `error`, its text with the file's path where it lacks that.
 Error naming(const LogFile &file, const Error &error);
-
-/// The logs of session `id` in all project directories of the root, in their order.
-std::vector<LogFile> find_session(FileOps &ops, const std::string &root, std::string_view id);
 
 }  // namespace dsh::loader

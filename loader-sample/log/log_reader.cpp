@@ -1,5 +1,6 @@
 #include "log/log_reader.hpp"
 
+#include "log/zstd_source.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {
@@ -27,8 +28,16 @@ std::optional<std::string> directory_problem(const LogFile &file, const SessionH
          (header.cwd ? "\"" + *header.cwd + "\"" : "no cwd") + ", which belongs in " + wanted.substr(1);
 }
 
+void read_first_line(LineReader &lines, Line &line) {
+  const bool there = lines.next(line);
+  if (there && line.text.starts_with(zstd_magic)) {
+    throw Error("compressed log under a name without .zstd: rename it so that it ends in .jsonl.zstd");
+  }
+  if (!there || !line.complete) throw Error("empty or header-less session log");
+}
+
 LogReader::LogReader(ByteSource &source) : lines_(source) {
-  if (!lines_.next(line_) || !line_.complete) throw Error("empty or header-less session log");
+  read_first_line(lines_, line_);
   header_ = parse_header_line(line_.text);
   kept_bytes_ = line_.end();
 }

@@ -23,6 +23,10 @@ struct DroppedTail {
   bool torn = false;  ///< it is the last line, and only its line end is missing
 };
 
+/// The first line of a log, which the header has to be. Throws Error where there is no whole one, and for
+/// a compressed log under the name of a raw one.
+void read_first_line(LineReader &lines, Line &line);
+
 class LogReader {
  public:
   /// Reads the header. Throws Error where it is none. `source` must outlive the reader.

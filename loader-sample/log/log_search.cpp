@@ -3,11 +3,16 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <map>
+#include <utility>
 
 #include "log/byte_source.hpp"
 #include "log/log_audit.hpp"
+#include "log/log_reader.hpp"
+#include "log/zstd_source.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {
@@ -31,8 +36,12 @@ LogFile log_at(FileOps &ops, const std::string &path) {
   std::array<char, 4> magic{};
   RawSource source(ops, opened.file, path);
   log.compressed = source.read(magic.data(), magic.size()) == magic.size() &&
-                   std::string_view(magic.data(), magic.size()) == "\x28\xB5\x2F\xFD";
+                   std::string_view(magic.data(), magic.size()) == zstd_magic;
   return log;
+}
+
+bool is_project_name(std::string_view name) {
+  return name == "_no-cwd" || (name.size() > 4 && name.starts_with("--") && name.ends_with("--"));
 }
 
 /// Does the log lie where a session's log lies: in a directory of a directory with a project's name?
@@ -41,21 +50,25 @@ bool in_project(const std::string &path) {
   if (name == std::string::npos || name == 0) return false;
   const std::size_t session = path.find_last_of('/', name - 1);
   if (session == std::string::npos || session == 0) return false;
-  const std::string project = base_name(path.substr(0, session));
-  return project == "_no-cwd" || (project.size() > 4 && project.starts_with("--") && project.ends_with("--"));
+  return is_project_name(base_name(path.substr(0, session)));
 }
 
-}  // namespace
+/// Is the directory a root? Its projects tell by their names, whether they can be read or not.
+bool holds_projects(FileOps &ops, const std::string &directory) {
+  if (is_project_name(base_name(directory))) return false;
+  std::vector<std::string> names;
+  return ops.list(directory.c_str(), names) == 0 && std::any_of(names.begin(), names.end(), is_project_name);
+}
 
-std::vector<SessionPlace> sessions_of_project(FileOps &ops, const std::string &directory) {
+std::vector<SessionPlace> places_in_project(FileOps &ops, const std::string &directory) {
   std::vector<std::string> names;
   if (ops.list(directory.c_str(), names) != 0) throw_errno("can't read the directory " + directory);
   std::vector<SessionPlace> places;
   for (std::string &name : names) {
-    SessionPlace place{base_name(directory), std::move(name), {}, {}, {}};
+    SessionPlace place{base_name(directory), std::move(name), {}, {}, {}, {}};
     place.directory = directory + "/" + place.name;
-    if (!is_directory(ops, place.directory)) continue;
     try {
+      if (!is_directory(ops, place.directory)) continue;
       auto log = find_log(ops, place.directory);
       if (!log) continue;
       place.log = *std::move(log);
@@ -67,15 +80,85 @@ std::vector<SessionPlace> sessions_of_project(FileOps &ops, const std::string &d
   return places;
 }
 
+/// Does the log lie where its header says?
+bool is_in_its_place(FileOps &ops, const LogFile &log) {
+  try {
+    LogSource source(log, ops);
+    return !directory_problem(log, LogReader(source.bytes()).header());
+  } catch (const Error &) {
+    return false;
+  }
+}
+
+/// Leaves one place of those that lead to one file: the first that fits its header, else the first.
+std::vector<SessionPlace> one_of_each_file(FileOps &ops, std::vector<SessionPlace> places) {
+  if (places.size() < 2) return places;
+  std::vector<SessionPlace> kept;
+  std::map<std::pair<dev_t, ino_t>, std::size_t> by_file;
+  for (SessionPlace &place : places) {
+    struct ::stat status {};
+    if (!place.problem.empty() || ops.stat(place.log.path.c_str(), &status) != 0) {
+      kept.push_back(std::move(place));  // reading it tells what is wrong
+      continue;
+    }
+    const auto [known, is_new] = by_file.try_emplace({status.st_dev, status.st_ino}, kept.size());
+    if (is_new) {
+      kept.push_back(std::move(place));
+      continue;
+    }
+    SessionPlace &first = kept[known->second];
+    if (!is_in_its_place(ops, first.log) && is_in_its_place(ops, place.log)) {
+      place.other_names = std::move(first.other_names);
+      std::swap(first, place);
+    }
+    first.other_names.push_back(place.log.path);
+  }
+  return kept;
+}
+
+}  // namespace
+
+std::vector<LogFile> find_session(FileOps &ops, const std::string &root, std::string_view id) {
+  const std::string name = session_directory_name(id);
+  std::vector<std::string> projects;
+  if (ops.list(root.c_str(), projects) != 0) {
+    if (errno == ENOENT) return {};
+    throw_errno("can't read the sessions' directory " + root);
+  }
+  std::vector<SessionPlace> places;
+  std::optional<Error> unreadable;
+  for (const std::string &project : projects) {
+    SessionPlace place{project, name, root + "/" + project + "/" + name, {}, {}, {}};
+    try {
+      auto log = find_log(ops, place.directory);
+      if (!log) continue;
+      place.log = *std::move(log);
+      places.push_back(std::move(place));
+    } catch (const Error &error) {
+      std::vector<std::string> names;
+      if (ops.list(place.directory.c_str(), names) == 0) throw;  // it is there
+      if (!unreadable) unreadable = error;
+    }
+  }
+  if (places.empty() && unreadable) throw Error(*unreadable);
+  std::vector<LogFile> found;
+  for (SessionPlace &place : one_of_each_file(ops, std::move(places))) found.push_back(std::move(place.log));
+  return found;
+}
+
+std::vector<SessionPlace> sessions_of_project(FileOps &ops, const std::string &directory) {
+  return one_of_each_file(ops, places_in_project(ops, directory));
+}
+
 std::vector<SessionPlace> sessions_of_root(FileOps &ops, const std::string &root) {
   std::vector<std::string> projects;
   if (ops.list(root.c_str(), projects) != 0) throw_errno("can't read the directory " + root);
   std::vector<SessionPlace> places;
   for (const std::string &project : projects) {
     const std::string directory = root + "/" + project;
-    if (!is_directory(ops, directory)) continue;
     try {
-      for (SessionPlace &place : sessions_of_project(ops, directory)) places.push_back(std::move(place));
+      if (!is_directory(ops, directory)) continue;
+      for (SessionPlace &place : places_in_project(ops, directory)) places.push_back(std::move(place));
     } catch (const Error &error) {
       SessionPlace &unreadable = places.emplace_back();
       unreadable.project = project;
@@ -83,32 +166,37 @@ std::vector<SessionPlace> sessions_of_root(FileOps &ops, const std::string &root
       unreadable.problem = error.text();
     }
   }
-  return places;
+  return one_of_each_file(ops, std::move(places));
 }
 
 std::vector<AuditTarget> find_audit_targets(const std::string &given, FileOps &ops) {
   const std::string path = without_trailing_slashes(given);
   struct ::stat status {};
   if (ops.stat(path.c_str(), &status) != 0) throw_errno("can't audit " + path);
-  if (!S_ISDIR(status.st_mode)) return {{log_at(ops, path), in_project(path), {}}};
-  std::vector<AuditTarget> targets;
+  if (!S_ISDIR(status.st_mode)) return {{log_at(ops, path), in_project(path), {}, {}}};
   try {
-    if (auto log = find_log(ops, path)) {
-      return {{*log, in_project(log->path), {}}};
+    if (auto log = find_log(ops, path, NamedLikeLogs::passed_over)) {
+      return {{*log, in_project(log->path), {}, {}}};
     }
   } catch (const Error &error) {
-    return {{LogFile{path, -1, false}, false, error.text()}};
+    return {{LogFile{path, -1, false}, false, error.text(), {}}};
   }
-  auto places = sessions_of_project(ops, path);
-  if (places.empty()) places = sessions_of_root(ops, path);
+  // Each is tried, for directories that were renamed.
+  const bool root = holds_projects(ops, path);
+  auto places = root ? sessions_of_root(ops, path) : sessions_of_project(ops, path);
+  if (places.empty()) places = root ? sessions_of_project(ops, path) : sessions_of_root(ops, path);
+  std::vector<AuditTarget> targets;
   for (SessionPlace &place : places) {
     if (place.problem.empty()) {
-      targets.push_back({std::move(place.log), true, {}});
+      targets.push_back({std::move(place.log), true, {}, std::move(place.other_names)});
     } else {
-      targets.push_back({LogFile{place.directory, -1, false}, false, std::move(place.problem)});
+      targets.push_back({LogFile{place.directory, -1, false}, false, std::move(place.problem), {}});
     }
   }
-  if (targets.empty()) throw Error("no session log in " + path);
+  if (targets.empty()) {
+    find_log(ops, path);  // what is there in its place
+    throw Error("no session log in " + path);
+  }
   return targets;
 }
 

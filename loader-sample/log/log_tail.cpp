@@ -27,7 +27,7 @@ class TailSearch {
         types_(types),
         accept_(accept),
         ops_(ops),
-        opened_(open_for_reading(ops, file.path)),
+        opened_(open_log(ops, file)),
         lines_(ops, opened_, file.path) {}
 
   TailResult run() {
@@ -51,7 +51,7 @@ class TailSearch {
     RawSource source(ops_, opened_.file, file_.path);
     LineReader reader(source, 4096);
     Line line;
-    if (!reader.next(line) || !line.complete) throw Error("empty or header-less session log");
+    read_first_line(reader, line);
     result_.header = parse_header_line(line.text);
     check_header(file_, result_.header);
     header_end_ = line.end();

@@ -7,28 +7,11 @@
 
 #include "log/log_lock.hpp"
 #include "log/log_paths.hpp"
-#include "log/log_repair.hpp"
+#include "log/temporary_log.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {
 namespace {
-
-File open_file(FileOps &ops, const std::string &path, int flags, unsigned mode = 0) {
-  int fd = -1;
-  do {
-    fd = ops.open(path.c_str(), flags | O_CLOEXEC, mode);
-  } while (fd < 0 && errno == EINTR);
-  return {ops, fd};
-}
-
-template <typename Call>
-int retried(const Call &call) {
-  int result = -1;
-  do {
-    result = call();
-  } while (result != 0 && errno == EINTR);
-  return result;
-}
 
 /// Has the entries of a directory on disk. File systems that can't do that say EINVAL. A directory that
 /// is `foreign`, made by others, may be closed to us: then its maker has to see to that.
@@ -87,17 +70,17 @@ LogWriter LogWriter::create(FileOps &ops, const std::string &root, const Session
   if (find_log(ops, directory)) throw_exists(header.id);
 
   const std::string path = directory + "/session.jsonl";
-  // A name of our own: two processes that create one session must not share a temporary file.
-  const std::string temporary = path + "." + random_uuid() + ".tmp";
-  LogWriter writer(ops, open_file(ops, temporary, O_RDWR | O_CREAT | O_EXCL | O_APPEND, 0600), temporary, 0);
-  if (!writer.file_) throw_errno("can't create " + temporary);
+  remove_stale_temporaries(ops, path, nullptr);
+  // Locked before anyone can see it: who publishes is the writer.
+  TemporaryLog made = make_temporary_log(ops, path);
+  const std::string temporary = std::move(made.path);
+  LogWriter writer(ops, std::move(made.file), temporary, 0);
   bool linked = false;
   try {
-    // Before anyone can see it: who publishes is the writer.
-    lock_log(ops, writer.file_, path);
     writer.write_all(bytes);
-    if (retried([&] { return ops.fsync(writer.file_.fd()); }) != 0)
+    if (retried([&] { return ops.fsync(writer.file_.fd()); }) != 0) {
       throw_errno("can't bring " + path + " to disk");
+    }
     if (ops.link(temporary.c_str(), path.c_str()) != 0) {
       if (errno == EEXIST) throw_exists(header.id);
       throw_errno("can't publish " + path);
@@ -112,7 +95,8 @@ LogWriter LogWriter::create(FileOps &ops, const std::string &root, const Session
     }
     throw;
   }
-  ops.unlink(temporary.c_str());  // a second name that no reader looks at: if it stays, no harm
+  ops.unlink(
+      temporary.c_str());  // a second name that no reader looks at: if it stays, the next writer's task
   writer.path_ = path;
   writer.length_ = bytes.size();
   return writer;
@@ -129,7 +113,8 @@ LogWriter LogWriter::open(FileOps &ops, const std::string &path) {
     if (!S_ISREG(held.st_mode)) throw Error("can't write " + path + ": not a regular file");
     lock_log(ops, file, path);
     if (ops.fstat(file.fd(), &held) != 0) throw_errno("can't look at " + path);
-    if (ops.stat(path.c_str(), &named) == 0 && held.st_ino == named.st_ino && held.st_dev == named.st_dev) {
+    if (ops.stat(path.c_str(), &named) == 0 && is_same_file(held, named)) {
+      remove_stale_temporaries(ops, path, &held);
       return {ops, std::move(file), path, static_cast<std::uint64_t>(held.st_size)};
     }
   }
@@ -161,19 +146,27 @@ void LogWriter::truncate(std::uint64_t length) {
   if (retried([&] { return ops_->ftruncate(file_.fd(), static_cast<std::int64_t>(length)); }) != 0) {
     throw_errno("can't cut " + path_);
   }
-  if (retried([&] { return ops_->fdatasync(file_.fd()); }) != 0)
+  if (retried([&] { return ops_->fdatasync(file_.fd()); }) != 0) {
     throw_errno("can't bring " + path_ + " to disk");
+  }
   length_ = length;
+}
+
+/// What is written under no name, or another's, is lost to all who look for it. Throws Error then.
+void LogWriter::require_name(const struct ::stat &held) const {
+  struct ::stat named {};
+  const bool there = ops_->stat(path_.c_str(), &named) == 0;
+  if (!there && errno != ENOENT && errno != ENOTDIR) throw_errno("can't look at " + path_);
+  if (!there || !is_same_file(held, named)) {
+    throw Error("the session log " + path_ + " was deleted, moved or replaced; nothing was written");
+  }
 }
 
 void LogWriter::append(std::string_view bytes) {
   if (rollback_due_) roll_back();
-  struct ::stat status {};
-  if (ops_->fstat(file_.fd(), &status) != 0) throw_errno("can't look at " + path_);
-  if (status.st_nlink == 0) {
-    throw Error("the session log " + path_ + " was deleted or replaced; nothing was written");
-  }
-  if (static_cast<std::uint64_t>(status.st_size) != length_) {
+  struct ::stat held {};
+  if (ops_->fstat(file_.fd(), &held) != 0) throw_errno("can't look at " + path_);
+  if (static_cast<std::uint64_t>(held.st_size) != length_) {
     throw Error("the session log " + path_ +
                 " was changed by a program that ignores its lock; nothing was written");
   }
@@ -182,7 +175,8 @@ void LogWriter::append(std::string_view bytes) {
     if (retried([&] { return ops_->fdatasync(file_.fd()); }) != 0) {
       throw_errno("can't bring " + path_ + " to disk");
     }
-  } catch (...) {  // want of memory for the message among them
+    require_name(held);  // behind the sync, which may take long
+  } catch (...) {        // want of memory for the message among them
     rollback_due_ = true;
     try {
       roll_back();

@@ -40,6 +40,7 @@ class LogWriter {
   LogWriter(FileOps &ops, File file, std::string path, std::uint64_t length)
       : ops_(&ops), file_(std::move(file)), path_(std::move(path)), length_(length) {}
   void write_all(std::string_view bytes);
+  void require_name(const struct ::stat &held) const;
   void roll_back();
 
   FileOps *ops_;

@@ -5,11 +5,15 @@
 #include <zstd.h>
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "log/byte_source.hpp"
 
 namespace dsh::loader {
+
+/// What a frame begins with.
+inline constexpr std::string_view zstd_magic = "\x28\xB5\x2F\xFD";
 
 /// Unpacks as it goes; memory as the frames' window asks for. A last frame that is cut off ends the
 /// stream where its bytes end, as a torn line would. Throws Error for a wrong first frame, a frame that

@@ -16,6 +16,7 @@ struct Event {
   std::string_view source_event_seqs;  ///< JSON array, empty: none
   std::string_view surface_op;         ///< JSON value ("append" with its quotes), empty: none
   std::string_view only_value = {};    ///< where `data` is known to be `{"key":value}`: the value; else empty
+  bool compact = false;                ///< `data` is known to be JSON without white space between its values
 };
 
 /// When an appended event has to be on disk.

@@ -96,10 +96,11 @@ std::int64_t Session::append(const NewEvent &event, Sync sync) {
       call_value_->learn(event.data);
     }
     return commit(
-        {seq, now_ms(), event.type, event.data, event.source_event_seqs, event.surface_op, only_value}, sync);
+        {seq, now_ms(), event.type, event.data, event.source_event_seqs, event.surface_op, only_value, true},
+        sync);
   }
   const std::string data = compact_json(event.data);
-  return commit({seq, now_ms(), event.type, data, event.source_event_seqs, event.surface_op}, sync);
+  return commit({seq, now_ms(), event.type, data, event.source_event_seqs, event.surface_op, {}, true}, sync);
 }
 
 std::int64_t Session::commit(const Event &event, Sync sync) {

@@ -48,8 +48,14 @@ std::vector<Event> events_of(std::span<const SeedEvent> seed, std::vector<std::s
     if (check_json(data).spaced) {
       data = compacted.emplace_back(compact_json(data));
     }
-    events.push_back({seq, given.time == -1 ? now : given.time, event.type, data, event.source_event_seqs,
-                      event.surface_op});
+    events.push_back({seq,
+                      given.time == -1 ? now : given.time,
+                      event.type,
+                      data,
+                      event.source_event_seqs,
+                      event.surface_op,
+                      {},
+                      true});
   }
   if (events.back().type != end_seed) {
     events.push_back({static_cast<std::int64_t>(events.size()), now, end_seed, "{}", {}, {}});

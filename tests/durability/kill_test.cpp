@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <chrono>
+#include <filesystem>
 #include <random>
 #include <thread>
 
@@ -92,6 +93,9 @@ TEST(KillTest, acknowledged_events_survive_and_every_file_opens) {
                 ASSERT_TRUE(starts_with(events_of(*store), read));
               }),
               "");
+    // Nor is anything left beside the log of what the kill interrupted.
+    using Names = std::filesystem::directory_iterator;
+    ASSERT_EQ(std::distance(Names(root->path() + "/_no-cwd/s"), Names()), 1);
   }
   std::printf(
       "%d rounds: %d killed between the first and the last append, %d before; %zu lines of acknowledgement\n",

@@ -28,6 +28,12 @@ def turn(seq, number, *lists):
     return [line(seq, "turn/start", {"turn": number}), *writes, end]
 
 
+def zstd_frame(content):
+    """A frame that holds `content` (less than 128 KiB) uncompressed, without checksum and size."""
+    header = b"\x28\xb5\x2f\xfd\x00\x58"
+    return header + (len(content) << 3 | 1).to_bytes(3, "little") + content
+
+
 class StoredLog(unittest.TestCase):
     """Session `s` under a root of the test's own. At the end of each test `plan`, which looks from the end of a log,
     must tell what the fold of the whole log tells, for every log that is left and no reader refuses."""

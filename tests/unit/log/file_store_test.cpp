@@ -358,7 +358,7 @@ TEST_F(FileStoreTest, nothing_is_written_into_a_log_that_was_replaced) {
   const auto store = storage_.open("s");
   write_log(log());  // a new file of the same name
   EXPECT_THAT(error_of([&] { store->append(event(4, "turn/start"), Sync::now); }),
-              HasSubstr("deleted or replaced"));
+              HasSubstr("was deleted, moved or replaced; nothing was written"));
   EXPECT_EQ(store->size(), 4);
 }
 

@@ -136,7 +136,7 @@ TEST_F(LogAuditTest, a_name_that_disagrees_with_the_header_is_reported) {
   EXPECT_THAT(texts(audit(R"({"type":"session","version":7,"id":"s"})"
                           "\n",
                           "session.v7.jsonl")),
-              ElementsAre("E1: session log format 7 is unknown: this program reads 0 to 4"));
+              ElementsAre("E0: session log format 7 is unknown: this program reads 0 to 4"));
 }
 
 TEST_F(LogAuditTest, a_log_in_the_wrong_directory_is_reported_where_asked_for) {
@@ -313,7 +313,7 @@ TEST_F(LogAuditTest, damaged_compressed_logs_say_how) {
   EXPECT_THAT(texts(audit(zstd_frame(header).substr(0, 20), name)),
               ElementsAre("E0: empty or header-less Zstandard session log"));
   EXPECT_THAT(texts(audit(zstd_log(text, 5), "session.jsonl")),
-              ElementsAre("E1: compressed log under a name without .zstd"));
+              ElementsAre(HasSubstr("E1: compressed log under a name without .zstd")));
   const std::string start = zstd_frame(header) + zstd_frame(turn(0));
   EXPECT_THAT(texts(audit(start + zstd_frame("{\"type\":"), name)),
               ElementsAre(HasSubstr("ends inside a line")));

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "log/file_ops.hpp"
 #include "support/temporary_directory.hpp"
 #include "text/error.hpp"
@@ -69,9 +71,15 @@ TEST(LogName, tells_generation_and_packing) {
   EXPECT_TRUE(parse_log_name("session.jsonl.zstd")->compressed);
   EXPECT_EQ(parse_log_name("session.v3.jsonl")->generation, 3);
   EXPECT_EQ(parse_log_name("session.v12.jsonl.zstd")->generation, 12);
+  for (const char *name : {"session.jsonl", "session.v3.jsonl", "session.v99999999999999999999.jsonl.zstd"}) {
+    const LogFile file = *parse_log_name(name);
+    EXPECT_EQ(file.generation == 0 ? "0" : std::string(name).substr(9, std::string(name).find(".jsonl") - 9),
+              format_in_name(file));
+  }
+  EXPECT_EQ(parse_log_name("session.v99999999999.jsonl")->generation, std::numeric_limits<int>::max());
   for (const char *other : {"session", "session.jsonl.tmp", "session.v0.jsonl", "session.v01.jsonl",
                             "session.v.jsonl", "session.v1x.jsonl", "xsession.jsonl", "session.jsonl.gz",
-                            "session.v99999999999.jsonl", "session.jsonl.1234.tmp", "session.v-1.jsonl"}) {
+                            "session.v99999999999x.jsonl", "session.jsonl.1234.tmp", "session.v-1.jsonl"}) {
     EXPECT_FALSE(parse_log_name(other).has_value()) << other;
   }
 }
@@ -91,6 +99,16 @@ TEST(FindLog, takes_the_highest_generation) {
   EXPECT_EQ(newest->path, directory.path() + "/session.v2.jsonl.zstd");
   directory.write("session.v2.jsonl", "");
   EXPECT_THROW(find_log(system_file_ops(), directory.path()), Error);
+  directory.write("session.v99999999999.jsonl", "");
+  EXPECT_EQ(find_log(system_file_ops(), directory.path())->path,
+            directory.path() + "/session.v99999999999.jsonl");
+}
+
+TEST(FindLog, a_directory_in_its_place_is_none) {
+  const TemporaryDirectory directory;
+  directory.write("session.jsonl/inside", "");
+  EXPECT_THROW(find_log(system_file_ops(), directory.path()), Error);
+  EXPECT_FALSE(find_log(system_file_ops(), directory.path(), NamedLikeLogs::passed_over).has_value());
 }
 
 }  // namespace
