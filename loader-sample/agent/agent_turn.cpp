@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <boost/json/value.hpp>
-#include <boost/uuid/random_generator.hpp>
-#include <boost/uuid/uuid_io.hpp>
 #include <utility>
 
 #include "agent/result_json.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"
+#include "text/uuid.hpp"
 
 namespace dsh::loader {
 namespace {
-
-std::string new_uuid() { return boost::uuids::to_string(boost::uuids::random_generator()()); }
 
 /// The turn that a `turn/start` opened; 0 where it doesn't say.
 std::int64_t turn_of(std::string_view data) {
@@ -49,7 +46,7 @@ ToolResult AgentTurn::call(std::string_view name, std::string_view arguments, Th
   pay();
   const bool was_open = open_;
   if (!open_) begin_turn();
-  const std::string call_id = "call_" + new_uuid();
+  const std::string call_id = "call_" + random_uuid();
   const std::int64_t call_seq = begin_step(call_id, name, arguments);
   ToolResult result = tools_.call(name, arguments, &session_, call_id);
   // Where the disk refused, what had not reached it is gone from the log, the call with it.
@@ -98,7 +95,7 @@ std::int64_t AgentTurn::begin_step(const std::string &call_id, std::string_view 
          '{' + place() +
              ",\"message\":{\"role\":\"assistant\",\"content\":[{\"type\":\"tool-call\",\"id\":\"" + call_id +
              '"' + call + "],\"source\":{\"kind\":\"model\",\"provider\":" + json_string(caller_.provider) +
-             ",\"model\":" + json_string(caller_.model) + "},\"id\":\"" + new_uuid() + "\"}}",
+             ",\"model\":" + json_string(caller_.model) + "},\"id\":\"" + random_uuid() + "\"}}",
          "[]", "\"append\""},
         Sync::deferred);
     return session_.append({"tool/call", '{' + place() + ",\"callId\":\"" + call_id + '"' + call, {}, {}},
@@ -121,7 +118,7 @@ void AgentTurn::owe_result(const ToolResult &result, const std::string &call_id,
       '{' + place() + ",\"message\":{\"role\":\"user\",\"source\":{\"kind\":\"tool\",\"callId\":\"" +
       call_id + "\"},\"content\":[{\"type\":\"tool-result\",\"toolCallId\":\"" + call_id +
       "\",\"content\":" + content_json(result) + ",\"isError\":" + (result.is_error ? "true" : "false") +
-      "}],\"id\":\"" + new_uuid() + "\"}";
+      "}],\"id\":\"" + random_uuid() + "\"}";
   if (result.is_error) data += ",\"error\":" + error_json(result);
   owe("tool/result", data + '}', '[' + std::to_string(call_seq) + ']', "\"append\"");
   owe("step/end", '{' + place() + '}');

@@ -1,20 +1,14 @@
 #include "log/durable_storage.hpp"
 
-#include <chrono>
-
 #include "log/file_store.hpp"
 #include "log/log_reader.hpp"
 #include "log/log_search.hpp"
 #include "log/log_writer.hpp"
+#include "services/clock.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {
 namespace {
-
-std::int64_t now_milliseconds() {
-  using namespace std::chrono;
-  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
-}
 
 std::string cwd_text(const std::optional<std::string> &cwd) { return cwd ? "\"" + *cwd + "\"" : "no cwd"; }
 
@@ -72,7 +66,7 @@ std::unique_ptr<EventStore> DurableStorage::create(const std::string &id,
   SessionHeader header;
   header.id = id;
   header.cwd = cwd;
-  header.created_at = now_milliseconds();
+  header.created_at = now_ms();
   if (seed_length > 0) header.seed_length = seed_length;
   return std::make_unique<FileStore>(ops_, root_, std::move(header));
 }
@@ -89,7 +83,7 @@ std::unique_ptr<EventStore> DurableStorage::open(const std::string &id, const st
   LogWriter writer = LogWriter::open(ops_, log.path);
   std::unique_ptr<FileStore> store;
   try {
-    store = std::make_unique<FileStore>(ops_, std::move(writer), now_milliseconds());
+    store = std::make_unique<FileStore>(ops_, std::move(writer), now_ms());
   } catch (const Error &error) {
     refuse(error.text());
   }

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "log/json_reader.hpp"
+#include "services/event_json.hpp"
 #include "text/json_text.hpp"
 
 namespace dsh::loader {
@@ -16,30 +17,6 @@ constexpr std::int64_t safe_limit = std::int64_t{1} << 53;
 bool is_json_number(std::string_view span) {
   return !span.empty() && (span.front() == '-' || (span.front() >= '0' && span.front() <= '9'));
 }
-
-}  // namespace
-
-void append_event_line(std::string &to, const Event &event) {
-  to += R"({"type":)";
-  append_json_string(to, event.type);
-  to += R"(,"seq":)";
-  to += std::to_string(event.seq);
-  to += R"(,"time":)";
-  to += std::to_string(event.time);
-  to += R"(,"data":)";
-  to += event.data;
-  if (!event.source_event_seqs.empty()) {
-    to += R"(,"sourceEventSeqs":)";
-    to += event.source_event_seqs;
-  }
-  if (!event.surface_op.empty()) {
-    to += R"(,"surfaceOp":)";
-    to += event.surface_op;
-  }
-  to += "}\n";
-}
-
-namespace {
 
 constexpr std::array<std::int64_t, 9> powers_of_ten = {1,       10,        100,        1'000,      10'000,
                                                        100'000, 1'000'000, 10'000'000, 100'000'000};
@@ -93,6 +70,11 @@ struct Cursor {
 };
 
 }  // namespace
+
+void append_event_line(std::string &to, const Event &event) {
+  append_event_json(to, event);
+  to += '\n';
+}
 
 /// The start of a line up to its seq. Most lines start as the one before.
 bool LogLine::skip_usual_type(std::string_view line, std::size_t &size) {
@@ -157,6 +139,19 @@ std::size_t LogLine::parse_ahead(std::string_view text) {
 
 bool LogLine::parse(std::string_view line) { return parse_usual(line) || parse_any(line); }
 
+std::string_view *LogLine::span_of(const JsonString &key) {
+  if (key == "type") return &spans_.type;
+  if (key == "seq") return &spans_.seq;
+  if (key == "time") return &spans_.time;
+  if (key == "data") return &spans_.data;
+  if (key == "sourceEventSeqs") return &spans_.source_event_seqs;
+  if (key == "surfaceOp") return &spans_.surface_op;
+  if (key == "ignorable") return &spans_.ignorable;
+  if (key == "seq0") return &spans_.seq0;
+  if (key == "time0") return &spans_.time0;
+  return nullptr;
+}
+
 bool LogLine::parse_any(std::string_view line) {
   packed_ = Packed::no;
   spans_ = {};
@@ -166,24 +161,8 @@ bool LogLine::parse_any(std::string_view line) {
   std::string_view span;
   while (reader.next_member(key) && reader.value(span)) {
     ++spans_.count;
-    if (key == "type") {
-      spans_.type = span;
-    } else if (key == "seq") {
-      spans_.seq = span;
-    } else if (key == "time") {
-      spans_.time = span;
-    } else if (key == "data") {
-      spans_.data = span;
-    } else if (key == "sourceEventSeqs") {
-      spans_.source_event_seqs = span;
-    } else if (key == "surfaceOp") {
-      spans_.surface_op = span;
-    } else if (key == "ignorable") {
-      spans_.ignorable = span;
-    } else if (key == "seq0") {
-      spans_.seq0 = span;
-    } else if (key == "time0") {
-      spans_.time0 = span;
+    if (std::string_view *const known = span_of(key)) {
+      *known = span;
     } else {
       ++spans_.others;
     }
@@ -192,6 +171,11 @@ bool LogLine::parse_any(std::string_view line) {
     return fail(std::string(reader.problem()) + " (byte " + std::to_string(reader.position() + 1) + ")");
   }
   if (!is_json_string(spans_.type)) return fail("its type is missing or no text");
+  read_type();
+  return packed_ == Packed::no ? parse_event() : parse_row();
+}
+
+void LogLine::read_type() {
   const std::string_view raw = spans_.type.substr(1, spans_.type.size() - 2);
   event_ = {};
   if (raw.find('\\') == std::string_view::npos) {
@@ -207,7 +191,6 @@ bool LogLine::parse_any(std::string_view line) {
   } else if (event_.type == "tool-call-chunks") {
     packed_ = Packed::tool_call;
   }
-  return packed_ == Packed::no ? parse_event() : parse_row();
 }
 
 bool LogLine::parse_event() {

@@ -12,8 +12,10 @@
 
 namespace dsh::loader {
 
-/// `{"type":…,"seq":…,"time":…,"data":…,"sourceEventSeqs":…,"surfaceOp":…}` and a line end, the last
-/// two keys where the event has them. The JSON texts of the event go in as they are: without line breaks.
+struct JsonString;
+
+/// The event's envelope (event_json.hpp) and a line end. Its JSON texts go in as they are: without line
+/// breaks.
 void append_event_line(std::string &to, const Event &event);
 
 /// A parser of lines that keeps its memory from one to the next. Keys may come in any order; of a key
@@ -58,6 +60,8 @@ class LogLine {
   bool skip_usual_type(std::string_view line, std::size_t &size);
   bool take_envelope(std::string_view text, std::size_t start, std::size_t &data);
   bool parse_usual(std::string_view line);
+  std::string_view *span_of(const JsonString &key);
+  void read_type();
   bool parse_event();
   bool parse_row();
   bool parse_row_data();

@@ -1,11 +1,10 @@
 #include "log/log_repair.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <random>
 
 #include "log/json_reader.hpp"
 #include "text/json_text.hpp"
+#include "text/uuid.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -109,17 +108,6 @@ std::vector<OwnedEvent> TurnTracker::closers() const {
   if (step_) add("step/end", R"({"turn":)" + *turn_ + R"(,"step":)" + *step_ + "}");
   add("turn/end", R"({"turn":)" + *turn_ + R"(,"reason":{"kind":"interrupted"}})");
   return events;
-}
-
-std::string random_uuid() {
-  std::random_device random;
-  const auto word = [&random] { return static_cast<unsigned>(random()); };
-  const unsigned second = word();
-  const unsigned third = word();
-  char text[37];
-  std::snprintf(static_cast<char *>(text), sizeof text, "%08x-%04x-4%03x-%04x-%04x%08x", word(), second >> 16,
-                second & 0xFFFU, 0x8000U | (third >> 16 & 0x3FFFU), third & 0xFFFFU, word());
-  return static_cast<char *>(text);
 }
 
 }  // namespace dsh::loader

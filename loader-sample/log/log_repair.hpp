@@ -10,18 +10,6 @@
 
 namespace dsh::loader {
 
-/// An event that owns its texts.
-struct OwnedEvent {
-  std::int64_t seq = 0;
-  std::int64_t time = 0;
-  std::string type;
-  std::string data;
-  std::string source_event_seqs;
-  std::string surface_op;
-
-  Event view() const { return {seq, time, type, data, source_event_seqs, surface_op}; }
-};
-
 /// Follows the turns, steps and calls of a log from its first event.
 class TurnTracker {
  public:
@@ -55,8 +43,5 @@ class TurnTracker {
   std::optional<std::string> step_;
   std::vector<Call> calls_;
 };
-
-/// A random UUID (version 4).
-std::string random_uuid();
 
 }  // namespace dsh::loader

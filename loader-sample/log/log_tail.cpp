@@ -4,7 +4,6 @@
 
 #include "log/backward_lines.hpp"
 #include "log/log_reader.hpp"
-#include "log/log_repair.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "log/log_lock.hpp"
-#include "log/log_repair.hpp"
 #include "text/error.hpp"
+#include "text/uuid.hpp"
 
 namespace dsh::loader {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <string_view>
 
 namespace dsh::loader {
@@ -17,6 +18,18 @@ struct Event {
   std::string_view surface_op;         ///< JSON value ("append" with its quotes), empty: none
   std::string_view only_value = {};    ///< where `data` is known to be `{"key":value}`: the value; else empty
   bool compact = false;                ///< `data` is known to be JSON without white space between its values
+};
+
+/// An event that owns its texts.
+struct OwnedEvent {
+  std::int64_t seq = 0;
+  std::int64_t time = 0;
+  std::string type;
+  std::string data;
+  std::string source_event_seqs;
+  std::string surface_op;
+
+  Event view() const { return {seq, time, type, data, source_event_seqs, surface_op}; }
 };
 
 /// When an appended event has to be on disk.

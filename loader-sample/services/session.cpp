@@ -1,11 +1,11 @@
 #include "services/session.hpp"
 
-#include <chrono>
 #include <exception>
 #include <functional>
 #include <utility>
 
 #include "services/abi_call.hpp"
+#include "services/clock.hpp"
 #include "services/event_json.hpp"
 #include "services/gate.hpp"
 #include "services/sessions.hpp"
@@ -17,11 +17,6 @@
 #include "text/utf.hpp"
 
 namespace dsh::loader {
-std::int64_t now_ms() noexcept {
-  using std::chrono::system_clock;
-  return std::chrono::duration_cast<std::chrono::milliseconds>(system_clock::now().time_since_epoch())
-      .count();
-}
 
 Session::Hold::Hold(Session &session) : session_(session) {
   session_.mutex_.lock();

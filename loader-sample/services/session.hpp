@@ -22,9 +22,6 @@ namespace dsh::loader {
 
 class Sessions;
 
-/// Milliseconds since the epoch.
-std::int64_t now_ms() noexcept;
-
 /// An event to append.
 struct NewEvent {
   std::string_view type;               ///< WTF-8

@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "services/clock.hpp"
 #include "services/gate.hpp"
 #include "services/invariants.hpp"
 #include "services/memory_store.hpp"

@@ -4,10 +4,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "log/durable_storage.hpp"
 #include "support/failing_memory.hpp"
-#include "support/temporary_directory.hpp"
-#include "text/error.hpp"
+#include "unit/log/stored_session.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -15,59 +13,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::vector<std::string> lines_of(const EventStore &store, std::int64_t from = 0) {
-  std::vector<std::string> lines;
-  store.read(from, [&lines](const Event &event) {
-    std::string line;
-    append_event_line(line, event);
-    line.pop_back();
-    lines.push_back(line);
-    return true;
-  });
-  return lines;
-}
-
-std::vector<std::string> types_of(const EventStore &store) {
-  std::vector<std::string> types;
-  store.read(0, [&types](const Event &event) {
-    types.emplace_back(event.type);
-    return true;
-  });
-  return types;
-}
-
-Event event(std::int64_t seq, std::string_view type, std::string_view data = "{}") {
-  return {seq, 1000 + seq, type, data, {}, {}};
-}
-
-std::string error_of(const std::function<void()> &run) {
-  try {
-    run();
-  } catch (const Error &error) {
-    return error.what();
-  }
-  return "";
-}
-
-class FileStoreTest : public ::testing::Test {
- protected:
-  TemporaryDirectory root_;
-  DurableStorage storage_{root_.path()};
-  std::string log_ = root_.path() + "/_no-cwd/s/session.jsonl";
-
-  std::string log() const { return root_.read("_no-cwd/s/session.jsonl"); }
-  void write_log(std::string_view bytes) const { root_.write("_no-cwd/s/session.jsonl", bytes); }
-};
-
-constexpr const char *header = R"({"type":"session","version":0,"id":"s","createdAt":5,"delegationDepth":0})"
-                               "\n";
-constexpr const char *turn_start = R"({"type":"turn/start","seq":0,"time":10,"data":{"turn":1}})"
-                                   "\n";
-constexpr const char *todo_write = R"({"type":"todo/write","seq":1,"time":11,"data":{"todos":[]}})"
-                                   "\n";
-constexpr const char *turn_end =
-    R"({"type":"turn/end","seq":2,"time":12,"data":{"turn":1,"reason":{"kind":"completed"}}})"
-    "\n";
+using FileStoreTest = StoredSessionTest;
 
 TEST_F(FileStoreTest, nothing_is_on_disk_before_the_first_synced_event) {
   const auto store = storage_.create("s", std::nullopt);
@@ -182,39 +128,6 @@ TEST_F(FileStoreTest, an_append_without_memory_changes_nothing) {
   EXPECT_EQ(lines_of(*store).size(), static_cast<std::size_t>(store->size()));
 }
 
-TEST_F(FileStoreTest, an_id_that_is_on_disk_cannot_be_created_again) {
-  const auto store = storage_.create("s", "/a:b");
-  store->append(event(0, "turn/start"), Sync::now);
-  EXPECT_EQ(error_of([&] { storage_.create("s", "/a:b"); }), "session \"s\" already exists");
-  // The same project directory, another working directory; and another project directory.
-  for (const char *other : {"/a/b", "/c"}) {
-    const std::string text = error_of([&] { storage_.create("s", other); });
-    EXPECT_THAT(text, HasSubstr("\"/a:b\""));
-    EXPECT_THAT(text, HasSubstr(other));
-  }
-  EXPECT_NE(storage_.create("S", "/a:b"), nullptr);
-}
-
-TEST_F(FileStoreTest, of_two_that_create_one_session_the_first_to_append_wins) {
-  const auto first = storage_.create("s", std::nullopt);
-  const auto second = storage_.create("s", std::nullopt);
-  second->append(event(0, "turn/start"), Sync::now);
-  const std::string before = log();
-  EXPECT_EQ(error_of([&] { first->append(event(0, "turn/start"), Sync::now); }),
-            "session \"s\" already exists");
-  EXPECT_EQ(first->size(), 0);
-  EXPECT_EQ(log(), before);
-}
-
-TEST_F(FileStoreTest, a_second_writer_is_refused_and_told_who_writes) {
-  auto store = storage_.create("s", std::nullopt);
-  store->append(event(0, "turn/start", R"({"turn":1})"), Sync::now);
-  EXPECT_THAT(error_of([&] { storage_.open("s"); }),
-              HasSubstr("this process (" + std::to_string(::getpid()) + ")"));
-  store.reset();
-  EXPECT_NE(storage_.open("s"), nullptr);
-}
-
 TEST_F(FileStoreTest, opening_a_finished_session_marks_the_end_of_the_seed_once) {
   write_log(std::string(header) + turn_start + todo_write + turn_end);
   for (int round = 0; round < 2; ++round) {
@@ -270,50 +183,6 @@ TEST_F(FileStoreTest, an_open_turn_is_closed) {
   EXPECT_THAT(lines[4], HasSubstr("session/end-seed"));
 }
 
-TEST_F(FileStoreTest, a_veto_while_opening_leaves_the_file_as_it_was) {
-  const std::string bytes = std::string(header) + turn_start + todo_write + "torn";
-  write_log(bytes);
-  EXPECT_EQ(error_of([&] {
-              storage_.open("s", {}, [](const EventStore &store) {
-                EXPECT_THAT(types_of(store),
-                            ElementsAre("turn/start", "todo/write", "turn/end", "session/end-seed"));
-                throw Error("no");
-              });
-            }),
-            "no");
-  EXPECT_EQ(log(), bytes);
-}
-
-TEST_F(FileStoreTest, what_cannot_be_written_on_is_refused_untouched) {
-  const std::string sound = std::string(header) + turn_start + todo_write + turn_end;
-  const auto refused = [&](const std::string &bytes) {
-    write_log(bytes);
-    const std::string text = error_of([&] { storage_.open("s"); });
-    EXPECT_EQ(log(), bytes);
-    return text;
-  };
-  EXPECT_THAT(refused(""), HasSubstr("empty or header-less session log"));
-  EXPECT_THAT(refused(std::string(header).substr(0, 20)), HasSubstr("empty or header-less session log"));
-  EXPECT_THAT(refused(turn_start), HasSubstr("corrupt session log: first line is not a session header"));
-  EXPECT_THAT(refused("x\n"), HasSubstr("corrupt session log: header line is not valid JSON"));
-  EXPECT_THAT(refused(R"({"type":"session","version":0,"id":"s","createdAt":5})"
-                      "\n"),
-              HasSubstr("corrupt session log: first line is not a session header"));
-  EXPECT_THAT(refused(R"({"type":"session","version":2,"id":"s","createdAt":5,"delegationDepth":0})"
-                      "\n"),
-              ::testing::AllOf(HasSubstr("format 2"), HasSubstr("format 0")));
-  EXPECT_THAT(refused(R"({"type":"session","version":0,"id":"t","createdAt":5,"delegationDepth":0})"
-                      "\n"),
-              HasSubstr("\"t\""));
-  EXPECT_THAT(refused(std::string(header) + turn_start + "garbage\n" + todo_write + turn_end),
-              HasSubstr("corrupt session log: unparsable event, not an object (byte 1) at line 3"));
-  EXPECT_THAT(refused(std::string(header) + turn_start + turn_end),
-              HasSubstr("corrupt session log: seq gap (expected 1, got 2) at line 3"));
-  EXPECT_THAT(refused(sound + R"({"type":"acme/note","seq":3,"time":1,"data":{}})"
-                              "\n"),
-              ::testing::AllOf(HasSubstr("acme/note"), HasSubstr("seq 3")));
-}
-
 TEST_F(FileStoreTest, an_unknown_event_that_may_be_ignored_keeps_its_place) {
   write_log(std::string(header) + R"({"type":"acme/note","seq":0,"time":1,"data":{},"ignorable":true})"
                                   "\n");
@@ -360,24 +229,6 @@ TEST_F(FileStoreTest, nothing_is_written_into_a_log_that_was_replaced) {
   EXPECT_THAT(error_of([&] { store->append(event(4, "turn/start"), Sync::now); }),
               HasSubstr("was deleted, moved or replaced; nothing was written"));
   EXPECT_EQ(store->size(), 4);
-}
-
-TEST_F(FileStoreTest, strange_ids_and_working_directories_stay_under_the_root) {
-  using namespace std::string_literals;
-  for (const std::string &id : {".."s, "."s, "../../x"s, "/etc/passwd"s, "a\0b"s, "\xF0\x9F\xA7\xA0"s, "A"s,
-                                "a"s, "\xED\xA0\x80"s, std::string(255, 'x')}) {
-    for (const std::optional<std::string> &cwd :
-         {std::optional<std::string>(), std::optional<std::string>("/../.."),
-          std::optional<std::string>("/" + std::string(4096, 'y'))}) {
-      const TemporaryDirectory outer;
-      const DurableStorage storage(outer.path() + "/root");
-      storage.create(id, cwd)->append(event(0, "turn/start"), Sync::now);
-      EXPECT_EQ(std::distance(std::filesystem::directory_iterator(outer.path()), {}), 1);
-      const LogFile log = storage.find(id);
-      EXPECT_EQ(log.path.rfind(outer.path() + "/root/", 0), 0U);
-      EXPECT_EQ(storage.open(id, cwd)->size(), 3);
-    }
-  }
 }
 
 }  // namespace

@@ -342,28 +342,5 @@ TEST_F(LogAuditTest, progress_is_told) {
   EXPECT_EQ(last, report.bytes);
 }
 
-TEST_F(LogAuditTest, a_path_leads_to_all_logs_under_it) {
-  root_.write("_no-cwd/a/session.jsonl", header);
-  root_.write("_no-cwd/a/session.v1.jsonl.zstd", "");
-  root_.write("--home--/b/session.jsonl", header);
-  root_.write("--home--/c/session.v2.jsonl", "");
-  root_.write("--home--/c/session.v2.jsonl.zstd", "");
-  root_.write("--home--/d/session.jsonl.123.tmp", "");
-  root_.write("stray", "");
-  const auto paths = [&](const std::string &path) {
-    std::vector<std::string> found;
-    for (const AuditTarget &target : find_audit_targets(root_.path() + path)) {
-      found.push_back(target.file.path.substr(root_.path().size()) +
-                      (target.problem.empty() ? "" : " problem"));
-    }
-    return found;
-  };
-  EXPECT_THAT(paths("/"), ElementsAre("/--home--/b/session.jsonl", "/--home--/c problem",
-                                      "/_no-cwd/a/session.v1.jsonl.zstd"));
-  EXPECT_THAT(paths("/--home--"), ElementsAre("/--home--/b/session.jsonl", "/--home--/c problem"));
-  EXPECT_THAT(paths("/_no-cwd/a/"), ElementsAre("/_no-cwd/a/session.v1.jsonl.zstd"));
-  EXPECT_THAT(paths("/_no-cwd/a/session.jsonl"), ElementsAre("/_no-cwd/a/session.jsonl"));
-}
-
 }  // namespace
 }  // namespace dsh::loader

@@ -1,46 +1,29 @@
-// A directory of its own for a test, gone with it.
+// A directory of its own for a test that loads libraries: nobody else may write to it.
 #pragma once
 
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <stdexcept>
-#include <string>
 #include <string_view>
+
+#include "support/temporary_directory.hpp"
 
 namespace dsh::loader {
 
 class Scratch {
  public:
-  Scratch() {
-    ::umask(022);
-    std::string name = (std::filesystem::temp_directory_path() / "dsh-test-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) {
-      throw std::runtime_error("no directory for the test");
-    }
-    path_ = std::filesystem::canonical(name);
-  }
-  Scratch(const Scratch &) = delete;
-  Scratch &operator=(const Scratch &) = delete;
-  ~Scratch() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
+  Scratch() : path_(std::filesystem::canonical(directory_.path())) { ::umask(022); }
 
   const std::filesystem::path &path() const { return path_; }
 
   /// Writes the file `name` (relative), with the directories that it needs.
   std::filesystem::path write(const std::filesystem::path &name, std::string_view content) const {
-    const auto path = path_ / name;
-    std::filesystem::create_directories(path.parent_path());
-    std::ofstream(path, std::ios::binary) << content;
-    return path;
+    directory_.write(name.string(), content);
+    return path_ / name;
   }
 
  private:
+  TemporaryDirectory directory_;
   std::filesystem::path path_;
 };
 

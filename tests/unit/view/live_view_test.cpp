@@ -15,6 +15,8 @@
 #include <fstream>
 #include <thread>
 
+#include "support/temporary_directory.hpp"
+
 namespace dsh::loader {
 namespace {
 
@@ -29,11 +31,7 @@ constexpr std::string_view leave = "\x1b[?25h\x1b[?1049l";
 
 class LiveViewTest : public testing::Test {
  protected:
-  LiveViewTest() {
-    std::string pattern = std::filesystem::temp_directory_path() / "live-view-XXXXXX";
-    directory_ = mkdtemp(pattern.data());
-    write_file("first");
-  }
+  LiveViewTest() { write_file("first"); }
 
   ~LiveViewTest() override {
     if (child_ > 0) {
@@ -41,7 +39,6 @@ class LiveViewTest : public testing::Test {
       waitpid(child_, nullptr, 0);
     }
     if (reader_ >= 0) close(reader_);
-    std::filesystem::remove_all(directory_);
   }
 
   void write_file(const std::string &text) const {
@@ -109,7 +106,8 @@ class LiveViewTest : public testing::Test {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
 
-  std::filesystem::path directory_;
+  TemporaryDirectory temporary_;
+  std::filesystem::path directory_ = temporary_.path();
   pid_t child_ = -1;
   int reader_ = -1;
 };
