@@ -18,6 +18,14 @@
 
 namespace dsh::loader {
 
+JsonCheck check_data(const NewEvent &event, std::string_view &only_value) {
+  const JsonCheck check = check_json(event.data, only_value);
+  if (!is_wtf8(event.type) || !check || (check.lossy && !is_lossless_json(event.data))) {
+    throw Error("session event \"" + to_wtf8(event.type) + "\" carries non-JSON-serializable data");
+  }
+  return check;
+}
+
 Session::Hold::Hold(Session &session) : session_(session) {
   session_.mutex_.lock();
   if (session_.disposed_) {
@@ -74,10 +82,7 @@ std::int64_t Session::append(const NewEvent &event, Sync sync) {
   const Gate::Call running(sessions_.gate_);
   const Hold hold(*this);
   std::string_view only_value;
-  const JsonCheck check = check_json(event.data, only_value);
-  if (!is_wtf8(event.type) || !check || (check.lossy && !is_lossless_json(event.data))) {
-    throw Error("session event \"" + to_wtf8(event.type) + "\" carries non-JSON-serializable data");
-  }
+  const JsonCheck check = check_data(event, only_value);
   if (publishing_) {
     throw Error("session append cannot reenter while another append is being published");
   }

@@ -17,6 +17,7 @@
 #include "services/event.hpp"
 #include "services/invariants.hpp"
 #include "services/projections.hpp"
+#include "text/json_text.hpp"
 
 namespace dsh::loader {
 
@@ -29,6 +30,9 @@ struct NewEvent {
   std::string_view source_event_seqs;  ///< JSON array of earlier seqs; empty: none
   std::string_view surface_op;         ///< JSON value (`"append"`); empty: none
 };
+
+/// Checks the data of an event: JSON, lossless. Throws Error. `only_value`: see check_json.
+JsonCheck check_data(const NewEvent &event, std::string_view &only_value);
 
 /// A session of the host. Any thread: each function waits until the session is free, and may be
 /// called again from inside, on the same thread.

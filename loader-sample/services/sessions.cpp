@@ -41,12 +41,11 @@ std::vector<Event> events_of(std::span<const SeedEvent> seed, std::vector<std::s
                   std::to_string(seq) + " is expected");
     }
     const NewEvent &event = given.event;
-    if (!is_wtf8(event.type) || !is_lossless_json(event.data)) {
-      throw Error("session event \"" + to_wtf8(event.type) + "\" carries non-JSON-serializable data");
-    }
+    std::string_view only_value;
+    const JsonCheck check = check_data(event, only_value);
     check_surface(event.type, seq, event.source_event_seqs, event.surface_op, true);
     std::string_view data = event.data;
-    if (check_json(data).spaced) {
+    if (check.spaced) {
       data = compacted.emplace_back(compact_json(data));
     }
     events.push_back({seq,
@@ -59,7 +58,7 @@ std::vector<Event> events_of(std::span<const SeedEvent> seed, std::vector<std::s
                       true});
   }
   if (events.back().type != end_seed) {
-    events.push_back({static_cast<std::int64_t>(events.size()), now, end_seed, "{}", {}, {}});
+    events.push_back({static_cast<std::int64_t>(events.size()), now, end_seed, "{}", {}, {}, {}, true});
   }
   return events;
 }

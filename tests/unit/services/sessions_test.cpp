@@ -7,6 +7,7 @@
 #include "fixture.hpp"
 #include "services/event_json.hpp"
 #include "services/memory_store.hpp"
+#include "text/json_text.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -267,6 +268,7 @@ class FakeStorage final : public SessionStorage {
     MemoryStore events;
     std::int64_t synced = 0;
     int failures = 0;  // how many of the next syncs fail
+    int unsure = 0;    // how many events came whose data a store has to check itself
   };
 
   class Store final : public EventStore {
@@ -278,6 +280,8 @@ class FakeStorage final : public SessionStorage {
         --disk_.failures;
         throw Error("no space left on device");
       }
+      const JsonCheck check = check_json(event.data);
+      disk_.unsure += event.compact && check && !check.spaced ? 0 : 1;
       disk_.events.append(event, sync);
       if (sync == Sync::now) {
         disk_.synced = size();
@@ -362,6 +366,16 @@ TEST_F(StoredSessionsTest, AStoredLogThatBreaksARuleIsRefusedBeforeAnythingIsWri
   EXPECT_EQ(storage.disks["a"].events.size(), 1);
   remove(descriptor);
   EXPECT_THAT(types(*services.sessions.open("a")), ElementsAre("x/y", "session/end-seed"));
+}
+
+TEST_F(StoredSessionsTest, AStoreNeedNotCheckTheDataAgain) {
+  const std::vector<SeedEvent> seed = {{{"a/b", "{ \"a\": [1, 2] }", {}, {}}}, {{"a/b", "2", {}, {}}}};
+  const auto session = services.sessions.create("a", seed);
+  append(*session, "x/y", "{\"list\":[1]}");
+  append(*session, "x/y", " [ \"a b\" ]");
+  append(*session, "x/y", "7");
+  EXPECT_EQ(storage.disks["a"].events.size(), 6);
+  EXPECT_EQ(storage.disks["a"].unsure, 0);
 }
 
 TEST_F(StoredSessionsTest, NumbersPastStoredSessions) {
