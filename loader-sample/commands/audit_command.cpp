@@ -16,6 +16,7 @@
 #include "text/json_text.hpp"
 #include "view/cell_width.hpp"
 #include "view/paragraph.hpp"
+#include "view/plan_judge.hpp"
 #include "view/plan_view.hpp"
 #include "view/terminal.hpp"
 
@@ -30,15 +31,13 @@ class Rules final : public EventJudge {
 
   bool take(std::string_view type) const { return invariants_.takes(type); }
 
-  std::optional<std::string> check(const Event &event) override {
-    std::optional<std::string> broken;
+  void check(const Event &event, Remarks &remarks) override {
     try {
       invariants_.check(traces_, event);
     } catch (const Error &error) {
-      broken = error.text();
+      remarks.add(Severity::error, error.text());
     }
     invariants_.committed(traces_, event);
-    return broken;
   }
 
  private:
@@ -126,10 +125,13 @@ Audited audit(const AuditTarget &target, LoadedHost &host, PlanFold &fold, Findi
   }
   Rules rules(*host);
   PlanAtEnd plan(fold);
+  PlanJudge changes;
   AuditOptions options;
-  options.judge = &rules;
+  options.judges = {&rules, &changes};
   options.fold = [&](const Event &event) { plan.take(event); };
-  options.wanted = [&](std::string_view type) { return rules.take(type) || fold.concerns(type); };
+  options.wanted = [&](std::string_view type) {
+    return rules.take(type) || PlanJudge::takes(type) || fold.concerns(type);
+  };
   options.progress = [&](std::uint64_t done, std::uint64_t total) {
     progress.show(target.file.path, done, total);
   };

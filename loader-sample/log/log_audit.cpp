@@ -1,14 +1,11 @@
 #include "log/log_audit.hpp"
 
-#include <algorithm>
-
 #include "log/byte_source.hpp"
 #include "log/event_types.hpp"
 #include "log/json_reader.hpp"
 #include "log/line_reader.hpp"
 #include "log/log_line.hpp"
 #include "log/log_reader.hpp"
-#include "log/plan_history.hpp"
 #include "services/surface.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"
@@ -27,16 +24,7 @@ std::string foreign_text(std::string_view line, const std::string &problem) {
   return problem;
 }
 
-std::string quoted_list(const std::vector<std::string_view> &texts) {
-  std::string list;
-  for (const std::string_view text : texts) {
-    if (!list.empty()) list += ", ";
-    append_json_string(list, text);
-  }
-  return list;
-}
-
-class Audit {
+class Audit final : Remarks {
  public:
   Audit(const LogFile &file, const AuditOptions &options, FileOps &ops)
       : file_(file), options_(options), ops_(ops), findings_(options.limits) {
@@ -149,24 +137,28 @@ class Audit {
         return true;
       });
     }
-    if (type_.starts_turn || type_.writes_plan) follow_plan(event);
   }
 
   /// Most events are of the type of the one before: what there is to know of it is found out once.
   void look_at_type(std::string_view name) {
-    const bool followed = options_.judge != nullptr || options_.fold;
+    const bool followed = !options_.judges.empty() || options_.fold;
     type_ = {std::string(name),     is_known_event_type(name),
              is_surface_type(name), followed && (!options_.wanted || options_.wanted(name)),
-             name == "turn/start",  name == "turn/end",
-             name == "todo/write"};
+             name == "turn/start",  name == "turn/end"};
+  }
+
+  void add(Severity severity, std::string text) override {
+    find(line_.number, severity, std::move(text), judged_);
+  }
+
+  void add(Severity severity, const std::string &kind, const std::function<std::string()> &text) override {
+    failed_ = failed_ || severity == Severity::error;
+    findings_.add({line_.number, judged_, severity, {}}, kind, text);
   }
 
   void judge(const Event &event) {
-    if (options_.judge != nullptr) {
-      if (auto violation = options_.judge->check(event)) {
-        find(line_.number, Severity::error, *std::move(violation), event.seq);
-      }
-    }
+    judged_ = event.seq;
+    for (EventJudge *const judge : options_.judges) judge->check(event, *this);
     if (options_.fold) options_.fold(event);
   }
 
@@ -226,33 +218,6 @@ class Audit {
     }
   }
 
-  /// Looks at what the rules let pass, but people want to know.
-  void follow_plan(const Event &event) {
-    if (type_.starts_turn) {
-      plan_.clear();
-      return;
-    }
-    std::vector<PlanItem> &items = next_plan_;
-    try {
-      parse_plan_items(event.data, items);
-    } catch (const Error &error) {
-      // A list that is none: the rules say so. Without rules, this does.
-      if (options_.judge == nullptr) find(line_.number, Severity::error, error.text(), event.seq);
-      return;
-    }
-    if (std::any_of(items.begin(), items.end(), [](const PlanItem &item) { return item.extra_keys; })) {
-      find(line_.number, Severity::warning, "items with keys other than content and status", event.seq);
-    }
-    const auto dropped = dropped_items(plan_, items);
-    if (!dropped.empty()) {
-      // Logs are full of these: most are only counted.
-      const std::string count = std::to_string(dropped.size()) + " unfinished dropped: ";
-      findings_.add({line_.number, event.seq, Severity::note, {}}, count,
-                    [&] { return count + quoted_list(dropped); });
-    }
-    plan_.swap(items);
-  }
-
   /// A type of events: what it is, and who wants it.
   struct EventType {
     std::string name;
@@ -261,7 +226,6 @@ class Audit {
     bool wanted = false;
     bool starts_turn = false;
     bool ends_turn = false;
-    bool writes_plan = false;
   };
 
   struct BadLine {
@@ -287,9 +251,8 @@ class Audit {
   EventType type_;              ///< of the event at hand
   std::optional<BadLine> bad_;  ///< the first one
   std::optional<BadRun> run_;
+  std::int64_t judged_ = 0;  ///< the seq of the event that the judges look at
   bool turn_open_ = false;
-  std::vector<PlanItem> plan_;
-  std::vector<PlanItem> next_plan_;
 };
 
 }  // namespace

@@ -16,13 +16,23 @@
 
 namespace dsh::loader {
 
-/// The rules of the loaded plugins, following one log from its first event.
+/// Where a judge says what there is to say of the event at hand.
+class Remarks {
+ public:
+  virtual ~Remarks() = default;
+  virtual void add(Severity severity, std::string text) = 0;
+  /// The same, for what logs may be full of: `text` words it if it is kept. Those with the same `kind` are
+  /// alike.
+  virtual void add(Severity severity, const std::string &kind, const std::function<std::string()> &text) = 0;
+};
+
+/// Rules that follow one log from its first event: those of the loaded plugins, and what else people want to
+/// know. What events mean is theirs to know; the audit knows lines and turns.
 class EventJudge {
  public:
   virtual ~EventJudge() = default;
-  /// Called for every event that is wanted, in order: nothing, or how it breaks a rule. The event stays in
-  /// the log either way.
-  virtual std::optional<std::string> check(const Event &event) = 0;
+  /// Called for every event that is wanted, in order. The event stays in the log, whatever is said of it.
+  virtual void check(const Event &event, Remarks &remarks) = 0;
 };
 
 struct AuditReport {
@@ -38,10 +48,10 @@ struct AuditReport {
 };
 
 struct AuditOptions {
-  EventJudge *judge = nullptr;
+  std::vector<EventJudge *> judges;
   /// Called for every event of the sound prefix that is wanted, to fold what stands at its end.
   std::function<void(const Event &)> fold;
-  /// Do `judge` and `fold` want the events of this type? The answer stays the same; without it they get all.
+  /// Do `judges` and `fold` want the events of this type? The answer stays the same; without it they get all.
   std::function<bool(std::string_view type)> wanted;
   /// Called now and then with the bytes read so far and the file's size.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress;
@@ -52,7 +62,7 @@ struct AuditOptions {
 
 /// Audits one log. Never throws for what is in the file; an unreadable file is a finding too.
 ///
-/// The rules, the plan and `fold` follow the events that a reader accepts: up to the first bad line.
+/// The judges and `fold` follow the events that a reader accepts: up to the first bad line.
 /// Behind it lines are still checked for their form. A last line without its end is a warning, being
 /// what a crash leaves; whole lines that readers drop or refuse are errors.
 AuditReport audit_log(const LogFile &file, const AuditOptions &options, FileOps &ops = system_file_ops());

@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "log/plan_history.hpp"
+#include "view/plan_history.hpp"
 #include "view/styled_line.hpp"
 
 namespace dsh::loader {

@@ -3,15 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "durability/log_checks.hpp"
 #include "log/durable_storage.hpp"
 #include "log/log_line.hpp"
 #include "support/temporary_directory.hpp"
-#include "text/error.hpp"
 
 namespace dsh::loader {
 
@@ -38,15 +37,6 @@ inline std::vector<std::string> types_of(const EventStore &store) {
 
 inline Event event(std::int64_t seq, std::string_view type, std::string_view data = "{}") {
   return {seq, 1000 + seq, type, data, {}, {}};
-}
-
-inline std::string error_of(const std::function<void()> &run) {
-  try {
-    run();
-  } catch (const Error &error) {
-    return error.what();
-  }
-  return "";
 }
 
 class StoredSessionTest : public ::testing::Test {

@@ -1,4 +1,4 @@
-#include "log/plan_history.hpp"
+#include "view/plan_history.hpp"
 
 #include <algorithm>
 #include <unordered_map>

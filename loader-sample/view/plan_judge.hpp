@@ -1,0 +1,24 @@
+// What people want to know of the lists in a log, beyond what the rules forbid.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "log/log_audit.hpp"
+#include "view/plan_history.hpp"
+
+namespace dsh::loader {
+
+/// Warns of items with more keys than the tool writes, and notes what a write dropped unfinished. Of a list
+/// that is none it says nothing: that is for the rules of the plugin whose list it is.
+class PlanJudge final : public EventJudge {
+ public:
+  static bool takes(std::string_view type) { return type == "todo/write" || type == "turn/start"; }
+  void check(const Event &event, Remarks &remarks) override;
+
+ private:
+  std::vector<PlanItem> plan_;
+  std::vector<PlanItem> next_;  ///< whose memory is used again
+};
+
+}  // namespace dsh::loader

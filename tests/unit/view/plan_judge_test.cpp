@@ -1,0 +1,66 @@
+#include "view/plan_judge.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace dsh::loader {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+/// "W: text", "N: text".
+class Said : public Remarks {
+ public:
+  void add(Severity severity, std::string text) override {
+    all.push_back(std::string(1, "NWE"[static_cast<int>(severity)]) + ": " + text);
+  }
+  void add(Severity severity, const std::string &kind, const std::function<std::string()> &text) override {
+    EXPECT_TRUE(text().starts_with(kind));
+    add(severity, text());
+  }
+  std::vector<std::string> all;
+};
+
+std::vector<std::string> said(PlanJudge &judge, std::string_view type, std::string_view data = "{}") {
+  EXPECT_TRUE(PlanJudge::takes(type));
+  Said said;
+  judge.check({0, 0, type, data, {}, {}}, said);
+  return said.all;
+}
+
+constexpr const char *three = R"({"todos":[{"content":"a","status":"pending"},)"
+                              R"({"content":"b\u001b","status":"in_progress"},)"
+                              R"({"content":"c","status":"completed"}]})";
+
+TEST(PlanJudge, tells_extra_keys_and_what_was_dropped_unfinished) {
+  PlanJudge judge;
+  EXPECT_THAT(said(judge, "turn/start"), IsEmpty());
+  EXPECT_THAT(said(judge, "todo/write", three), IsEmpty());
+  EXPECT_THAT(said(judge, "todo/write", R"({"todos":[{"content":"a","status":"completed","id":7}]})"),
+              ElementsAre("W: items with keys other than content and status",
+                          "N: 1 unfinished dropped: \"b\\u001b\""));
+  EXPECT_THAT(said(judge, "todo/write", R"({"todos":[]})"), IsEmpty()) << "it was finished";
+}
+
+TEST(PlanJudge, a_turn_that_starts_drops_nothing) {
+  PlanJudge judge;
+  said(judge, "todo/write", three);
+  EXPECT_THAT(said(judge, "turn/start"), IsEmpty());
+  EXPECT_THAT(said(judge, "todo/write", R"({"todos":[]})"), IsEmpty());
+}
+
+TEST(PlanJudge, a_list_that_is_none_changes_nothing) {
+  PlanJudge judge;
+  said(judge, "todo/write", three);
+  for (const char *none : {"null", "{}", R"({"todos":{}})", R"({"todos":[7]})"}) {
+    EXPECT_THAT(said(judge, "todo/write", none), IsEmpty());
+  }
+  EXPECT_THAT(said(judge, "todo/write", R"({"todos":[]})"),
+              ElementsAre("N: 2 unfinished dropped: \"a\", \"b\\u001b\""));
+}
+
+TEST(PlanJudge, takes_no_other_events) { EXPECT_FALSE(PlanJudge::takes("turn/end")); }
+
+}  // namespace
+}  // namespace dsh::loader
