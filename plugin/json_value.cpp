@@ -272,16 +272,16 @@ bool is_lossless(const json::value &value) {
     const double *number = part.if_double();
     return number == nullptr || (std::isfinite(*number) && (*number != 0 || !std::signbit(*number)));
   };
+  const auto look_at_member = [&](const json::key_value_pair &pair) { return look_at(pair.value()); };
   if (!look_at(value)) return false;
   while (!open.empty()) {
     const json::value &container = *open.back();
     open.pop_back();
-    if (const json::array *array = container.if_array()) {
-      if (!std::all_of(array->begin(), array->end(), look_at)) return false;
-    } else if (const json::object *object = container.if_object()) {
-      const auto look_at_member = [&](const json::key_value_pair &pair) { return look_at(pair.value()); };
-      if (!std::all_of(object->begin(), object->end(), look_at_member)) return false;
-    }
+    const json::array *elements = container.if_array();
+    const bool lossless = elements != nullptr ? std::all_of(elements->begin(), elements->end(), look_at)
+                                              : std::all_of(container.get_object().begin(),
+                                                            container.get_object().end(), look_at_member);
+    if (!lossless) return false;
   }
   return true;
 }

@@ -28,16 +28,16 @@ Level level_of(std::int32_t level) noexcept {
 // What each service does with what is registered with it.
 void add(Services &to, const ToolDescriptor &tool) { to.tools.add(tool); }
 void add(Services &to, const ObserverDescriptor &observer) { to.sessions.add(observer); }
-void add(Services &to, const InvariantDescriptor &rule) { to.invariants.add(rule, to.sessions.all()); }
-void add(Services &to, const UnitDescriptor &unit) { to.projections.add(unit, to.sessions.all()); }
+void add(Services &to, const InvariantDescriptor &rule) { to.invariants.add(rule, to.sessions.standing()); }
+void add(Services &to, const UnitDescriptor &unit) { to.projections.add(unit, to.sessions.standing()); }
 
-void remove(Services &from, const ToolDescriptor &tool) { from.tools.remove(tool); }
-void remove(Services &from, const ObserverDescriptor &observer) { from.sessions.remove(observer); }
-void remove(Services &from, const InvariantDescriptor &rule) {
-  from.invariants.remove(rule, from.sessions.all());
+void remove(Services &from, const ToolDescriptor &tool) noexcept { from.tools.remove(tool); }
+void remove(Services &from, const ObserverDescriptor &observer) noexcept { from.sessions.remove(observer); }
+void remove(Services &from, const InvariantDescriptor &rule) noexcept {
+  from.invariants.remove(rule, from.sessions.standing());
 }
-void remove(Services &from, const UnitDescriptor &unit) {
-  from.projections.remove(unit, from.sessions.all());
+void remove(Services &from, const UnitDescriptor &unit) noexcept {
+  from.projections.remove(unit, from.sessions.standing());
 }
 
 const std::string &name_of(const ToolDescriptor &tool) { return tool.name(); }

@@ -42,8 +42,10 @@ class Sessions {
   void add(const ObserverDescriptor &observer);
   /// Calls the observer's `disposed` for every session.
   void remove(const ObserverDescriptor &observer) noexcept;
-  /// In order of creation. A copy, for a change.
+  /// In order of creation. A copy.
   std::vector<std::shared_ptr<Session>> all() const;
+  /// The same where they stand, for a change, during which none comes or goes.
+  std::span<const std::shared_ptr<Session>> standing() const noexcept { return list_; }
 
   /// A new session; an empty id takes the next of session-1, session-2, …. A seed makes its first
   /// events, closed by `session/end-seed` unless it ends with one; they are folded silently, and not

@@ -43,10 +43,13 @@ inline std::size_t plain_utf8_of_16(const char *p) noexcept {
   const unsigned faulty = bits(_mm_cmpeq_epi8(faults, _mm_setzero_si128())) ^ 0xFFFFU;
   const unsigned end = bits(ends);
   const unsigned starts = bits(continuations) ^ 0xFFFFU;
-  const int stop = end != 0 ? std::countr_zero(end) : std::bit_width(starts) - 1;
-  return stop < 0 || (faulty & ((2U << static_cast<unsigned>(stop)) - 1)) != 0
-             ? 0
-             : static_cast<std::size_t>(stop);
+  unsigned stop = 0;
+  if (end != 0) {
+    stop = static_cast<unsigned>(std::countr_zero(end));
+  } else if (starts != 0) {
+    stop = static_cast<unsigned>(std::bit_width(starts)) - 1;
+  }
+  return (faulty & ((2U << stop) - 1)) != 0 ? 0 : stop;
 }
 
 }  // namespace dsh::loader
