@@ -121,7 +121,7 @@ class OddFiles(StoredLog):
         for command in (("call", "todo_write", "{}", "--memory"), ("plan",), ("mcp",)):
             done = loader.run(*command, "--session", "", "--composition", self.composition)
             self.assertEqual((done.returncode, done.stdout), (2, b""), done)
-            self.assertIn(b"--session: must not be empty", done.stderr)
+            self.assertIn(b"--session must not be empty", done.stderr)
 
 
 class Links(StoredLog):
