@@ -1,6 +1,5 @@
 """The first minutes of somebody who has set nothing up: each message says what is missing, where, and what to do."""
 import json
-import os
 import pathlib
 import shutil
 import tempfile
@@ -58,14 +57,20 @@ class Newcomer(unittest.TestCase):
             done = self.run_loader("sessions", env=loader.environment(**env))
             self.assert_cannot(done, "--sessions DIR")
 
-    @unittest.skipIf(os.geteuid() == 0, "root reads every directory")
     def test_directories_that_cannot_be_read(self):
         self.root.mkdir(parents=True)
         self.root.chmod(0)
         self.addCleanup(self.root.chmod, 0o700)
         for command in (["sessions"], ["plan", "--session", "s"], ["call", "todo_write", "{}", "--session", "s"]):
             with self.subTest(command=command):
-                self.assert_cannot(self.run_loader(*command), self.root, "Permission denied")
+                self.assert_cannot(self.run_loader(*command, as_anyone=True), self.root, "Permission denied")
+
+    def test_a_place_where_nothing_can_be_made(self):
+        self.root.mkdir(parents=True)
+        self.root.chmod(0o500)
+        done = self.run_loader("call", "todo_write", '{"todos":[]}', "--session", "s", as_anyone=True)
+        self.assert_cannot(done, self.root, "Permission denied")
+        self.assertEqual(self.run_loader("sessions", as_anyone=True).returncode, 0)
 
     def test_a_file_where_the_sessions_should_be(self):
         self.root.parent.mkdir(parents=True)
