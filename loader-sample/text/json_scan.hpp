@@ -201,8 +201,9 @@ class Scanner {
   bool string(bool is_key) {
     const char *const start = ++p_;
     StringEnd found;
-    if (!ends_soon(found.at)) {
-      found = read_string(begin_, p_, end_);
+    found.at = skip_plain_start();
+    if (found.at == end_ || *found.at != '"') {
+      found = read_string(begin_, found.at, end_);
       p_ = found.at;
       if (found.fault != nullptr) return fail(found.fault);
     }
@@ -216,17 +217,15 @@ class Scanner {
     return true;
   }
 
-  // Most strings are short, and plain.
-  bool ends_soon(const char *&quote) const noexcept {
+  // Most strings are short, and plain: no call is made for them.
+  const char *skip_plain_start() const noexcept {
+    const char *p = p_;
 #if defined(__SSE2__)
-    if (end_ - p_ >= 16) {
-      const unsigned special = special_of_16(p_);
-      if (special == 0) return false;
-      quote = p_ + std::countr_zero(special);
-      return *quote == '"';
+    for (int i = 0; i < 4 && end_ - p >= 16; ++i, p += 16) {
+      if (const unsigned special = special_of_16(p); special != 0) return p + std::countr_zero(special);
     }
 #endif
-    return false;
+    return p;
   }
 
   bool literal(std::string_view word) {
