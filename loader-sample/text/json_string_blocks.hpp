@@ -9,7 +9,9 @@
 #include "text/json_string_scan.hpp"
 
 namespace dsh::loader::json_scan {
-namespace {  // each user is compiled for other instructions, and must not share code with the others
+
+// Unnamed: each user is compiled for other instructions, and must not share code with the others.
+namespace {  // NOLINT(cert-dcl59-cpp)
 
 /// What the bytes of a block are: a bit each, the first byte's lowest.
 struct Looked {

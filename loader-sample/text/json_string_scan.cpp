@@ -22,7 +22,7 @@ bool is_escapable(char c) noexcept {
 class Sse2Block {
  public:
   explicit Sse2Block(const char *p) noexcept : p_(p) {
-    for (int i = 0; i < 4; ++i) {
+    for (std::ptrdiff_t i = 0; i < 4; ++i) {
       parts_[i] = _mm_loadu_si128(reinterpret_cast<const __m128i *>(p + 16 * i));
     }
   }
