@@ -182,9 +182,11 @@ TEST_F(AgentTurnTest, where_the_disk_refuses_the_tools_event_the_log_is_as_befor
   const ToolResult result = turn.call("note", "{}");
   EXPECT_TRUE(result.is_error);
   EXPECT_EQ(result.message, "No space left on device");
+  EXPECT_FALSE(turn.is_logged());
   EXPECT_THAT(types(), ElementsAre());
   EXPECT_FALSE(turn.is_open());
   turn.call("note", "{}");
+  EXPECT_TRUE(turn.is_logged());
   EXPECT_EQ(types().size(), 7U);
   EXPECT_EQ(data_of(0), R"({"turn":1})");
   EXPECT_EQ(data_of(1), R"({"turn":1,"step":1})");
@@ -219,6 +221,7 @@ TEST_F(AgentTurnTest, where_the_disk_refuses_the_result_it_is_owed) {
   const ToolResult result = turn.call("last", "{}");
   EXPECT_FALSE(result.is_error);
   EXPECT_EQ(turn.debt(), "No space left on device");
+  EXPECT_TRUE(turn.is_logged());
   EXPECT_EQ(types().size(), before + 4);  // step/start, assistant/message, tool/call, note
   turn.call("note", "{}");
   EXPECT_EQ(turn.debt(), "");
