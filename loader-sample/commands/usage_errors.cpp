@@ -70,7 +70,7 @@ std::string in_our_words(const CLI::ParseError &error) {
       if (says("At Most")) return option + " may be given only once";
       return says(" missing") ? option + " needs a value" : what;
     default:
-      return what;
+      return error.what();
   }
 }
 
