@@ -92,6 +92,14 @@ class ReadmeTest(unittest.TestCase):
                     with self.subTest(readme=readme, folder=part.name):
                         self.assertRegex(folder.joinpath("README.md").read_text(), r"(?m)^" + shape % re.escape(part.name))
 
+    def test_a_folder_of_tests_is_a_label(self):
+        shown = subprocess.run(["ctest", "--test-dir", build.BUILD, "--show-only=json-v1"], check=True, capture_output=True).stdout
+        labels = {label for test in json.loads(shown)["tests"] for one in test["properties"] if one["name"] == "LABELS"
+                  for label in one["value"]}
+        table = re.findall(r"(?m)^\| [\[`](\w+)", (build.SOURCE / "tests" / "README.md").read_text())
+        self.assertIn("e2e", table)
+        self.assertLessEqual(set(table) - {"support"}, labels)
+
     def test_its_table_names_every_command(self):
         text = (build.SOURCE / "loader-sample" / "README.md").read_text()
         shown = set(re.findall(r"(?m)^\| `([a-z]+)[^`]*` \| (?!→)", text.split("## Script mode")[0]))
