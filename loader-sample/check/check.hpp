@@ -64,7 +64,7 @@ std::string heading(const std::filesystem::path &library, std::uint64_t seed, st
 std::string to_text(const TestReport &report, std::size_t width);
 /// The name and description of a test.
 std::string to_entry(const TestReport &test, std::size_t width);
-/// `dsh-tool-todo.so: 60 passed, 1 failed, 2 skipped`; where it does not open `0 passed, 1 failed, 66 not
+/// `dsh-tool-todo.so: 5 passed, 1 failed, 2 skipped`; where it does not open `0 passed, 1 failed, 7 tests not
 /// run`.
 std::string summary(const LibraryReport &report, std::size_t width);
 
