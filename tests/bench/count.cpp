@@ -3,12 +3,12 @@
 //
 //   dsh-count call ITEMS CONTENT CALLS    {"allocations":…} for one call through the whole host
 //   dsh-count machine                     what the counts depend on:
-//   {"compiler","libc","architecture","build"}
+//   {"compiler","libc","architecture","strings","build"}
 #include <gnu/libc-version.h>
 #include <malloc.h>
 #include <sys/utsname.h>
 
-#include <cerrno>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -21,6 +21,7 @@
 
 #include "inputs.hpp"
 #include "json_line.hpp"
+#include "text/json_string_scan.hpp"
 #include "todo_host.hpp"
 
 // The real ones, under the names by which the C library lets itself be wrapped.
@@ -81,12 +82,19 @@ std::string count_calls(std::size_t items, bench::Content content, std::size_t c
       {{"allocations", static_cast<double>(after - before) / static_cast<double>(calls)}});
 }
 
+/// How the strings of a log are read, which the processor decides when the program runs.
+std::string_view string_reader() {
+  constexpr std::array<std::string_view, 3> names = {"plain", "sse2", "avx2"};
+  return names.at(loader::json_scan::string_readers().size() - 1);
+}
+
 std::string machine() {
   utsname system{};
   uname(&system);
   return bench::json_line({{"compiler", DSH_BENCH_COMPILER " " __VERSION__},
                            {"libc", std::string("glibc ") + gnu_get_libc_version()},
                            {"architecture", system.machine},
+                           {"strings", string_reader()},
                            {"build", DSH_BENCH_BUILD}});
 }
 

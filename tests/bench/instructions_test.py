@@ -29,6 +29,14 @@ def record_anew():
 
 
 class InstructionsTest(unittest.TestCase):
+    def test_the_machine_tells_which_code_the_processor_has_chosen(self):
+        words = pathlib.Path("/proc/cpuinfo").read_text().split()
+        machine = Ours(build.BUILD).count("machine")
+        if machine["architecture"] == "x86_64":
+            self.assertEqual(machine["strings"], "avx2" if {"avx2", "bmi1"} <= set(words) else "sse2")
+        else:
+            self.assertEqual(machine["strings"], "plain")
+
     def test_no_count_grew(self):
         recorded = json.loads(instructions.RECORD.read_text())
         if shutil.which("valgrind") is None:
@@ -51,11 +59,12 @@ class JudgementTest(unittest.TestCase):
     def test_a_count_without_a_record_is_told(self):
         self.assertEqual(instructions.grown({"new": 1}, {}), ["new: no record"])
 
-    def test_another_compiler_or_library_is_named(self):
-        recorded = {"compiler": "GNU 12.2.0", "libc": "glibc 2.36"}
+    def test_what_differs_from_the_recorded_machine_is_named(self):
+        recorded = {"compiler": "GNU 12.2.0", "libc": "glibc 2.36", "strings": "avx2"}
         self.assertIsNone(instructions.elsewhere({**recorded, "more": "x"}, recorded))
-        self.assertEqual(instructions.elsewhere({"compiler": "GNU 13", "libc": "glibc 2.36"}, recorded),
+        self.assertEqual(instructions.elsewhere({**recorded, "compiler": "GNU 13"}, recorded),
                          "compiler GNU 13, recorded with GNU 12.2.0")
+        self.assertEqual(instructions.elsewhere({**recorded, "strings": "sse2"}, recorded), "strings sse2, recorded with avx2")
 
 
 if __name__ == "__main__":
