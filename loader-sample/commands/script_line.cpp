@@ -71,10 +71,10 @@ std::vector<ScriptLine> ScriptLine::objects(std::string_view key) const {
   const auto value = find(key);
   if (!value) return objects;
   if (value->front() != '[') refuse(key, "an array");
-  for (const std::string_view element : json_elements(*value)) {
+  each_element(*value, [&](std::string_view element) {
     if (element.front() != '{') refuse(key, "an array of objects");
     objects.emplace_back(element);
-  }
+  });
   return objects;
 }
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "commands/json_slices.hpp"
+#include "text/json_slices.hpp"
 
 namespace dsh::loader {
 

@@ -2,12 +2,12 @@
 
 #include "log/byte_source.hpp"
 #include "log/event_types.hpp"
-#include "log/json_reader.hpp"
 #include "log/line_reader.hpp"
 #include "log/log_line.hpp"
 #include "log/log_reader.hpp"
 #include "services/surface.hpp"
 #include "text/error.hpp"
+#include "text/json_reader.hpp"
 #include "text/json_text.hpp"
 
 namespace dsh::loader {

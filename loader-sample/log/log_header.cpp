@@ -1,7 +1,7 @@
 #include "log/log_header.hpp"
 
-#include "log/json_reader.hpp"
 #include "text/error.hpp"
+#include "text/json_reader.hpp"
 #include "text/json_text.hpp"
 
 namespace dsh::loader {

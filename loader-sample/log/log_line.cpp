@@ -5,8 +5,8 @@
 #include <bit>
 #include <cstring>
 
-#include "log/json_reader.hpp"
 #include "services/event_json.hpp"
+#include "text/json_reader.hpp"
 #include "text/json_text.hpp"
 
 namespace dsh::loader {

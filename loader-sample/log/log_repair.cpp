@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "log/json_reader.hpp"
+#include "text/json_reader.hpp"
 #include "text/json_text.hpp"
 #include "text/uuid.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "log/json_reader.hpp"
+#include "text/json_reader.hpp"
 #include "text/json_text.hpp"
 
 namespace dsh::loader {

@@ -6,8 +6,9 @@
 #include <exception>
 #include <utility>
 
-#include "log/json_reader.hpp"
 #include "text/error.hpp"
+#include "text/json_reader.hpp"
+#include "text/json_slices.hpp"
 #include "text/json_text.hpp"
 #include "view/plan.hpp"
 #include "view/plan_markdown.hpp"
@@ -50,12 +51,6 @@ bool starts_with_word(std::string_view line, std::string_view word) {
 /// A line of the framing that other protocols over JSON-RPC have.
 bool is_header(std::string_view line) {
   return starts_with_word(line, "content-length:") || starts_with_word(line, "content-type:");
-}
-
-template <typename Each>
-void each_element(std::string_view array, Each each) {
-  JsonReader reader(array);
-  for (std::string_view element; reader.next_element() && reader.value(element);) each(element);
 }
 
 std::string_view trimmed(std::string_view json) {

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "agent/agent_turn.hpp"
+#include "log/file_watch.hpp"
 #include "mcp/agent.hpp"
 #include "plugins/plugin_host.hpp"
-#include "view/file_watch.hpp"
 
 namespace dsh::loader {
 

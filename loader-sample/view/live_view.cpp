@@ -13,8 +13,8 @@
 #include <optional>
 #include <string_view>
 
+#include "log/file_watch.hpp"
 #include "text/error.hpp"
-#include "view/file_watch.hpp"
 #include "view/terminal.hpp"
 
 namespace dsh::loader {

@@ -4,9 +4,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "log/json_reader.hpp"
 #include "log/log_reader.hpp"
 #include "text/error.hpp"
+#include "text/json_reader.hpp"
 #include "text/json_scan.hpp"
 #include "text/json_text.hpp"
 

@@ -1,4 +1,4 @@
-#include "log/json_reader.hpp"
+#include "text/json_reader.hpp"
 
 #include <charconv>
 #include <cmath>

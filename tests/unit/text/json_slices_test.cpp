@@ -1,4 +1,4 @@
-#include "commands/json_slices.hpp"
+#include "text/json_slices.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -46,16 +46,22 @@ TEST(JsonMembers, end_with_the_text_where_it_is_no_json) {
   }
 }
 
-TEST(JsonElements, keep_the_spelling_of_every_value) {
-  EXPECT_THAT(json_elements(R"( [ 1e2 , "a,]" ,[ ], {"b":[2]},true ] )"),
-              ElementsAre("1e2", R"("a,]")", "[ ]", R"({"b":[2]})", "true"));
-  EXPECT_THAT(json_elements("[]"), IsEmpty());
-  EXPECT_THAT(json_elements("{}"), IsEmpty());
+std::vector<std::string_view> elements_of(std::string_view text) {
+  std::vector<std::string_view> elements;
+  each_element(text, [&](std::string_view element) { elements.push_back(element); });
+  return elements;
 }
 
-TEST(JsonElements, end_with_the_text_where_it_is_no_json) {
+TEST(EachElement, keeps_the_spelling_of_every_value) {
+  EXPECT_THAT(elements_of(R"( [ 1e2 , "a,]" ,[ ], {"b":[2]},true ] )"),
+              ElementsAre("1e2", R"("a,]")", "[ ]", R"({"b":[2]})", "true"));
+  EXPECT_THAT(elements_of("[]"), IsEmpty());
+  EXPECT_THAT(elements_of("{}"), IsEmpty());
+}
+
+TEST(EachElement, ends_with_the_text_where_it_is_no_json) {
   for (const char *broken : {"[", "[1", "[1,", "[\"", "[[", "[}", "[1}"}) {
-    EXPECT_LE(json_elements(broken).size(), 3U) << broken;
+    EXPECT_LE(elements_of(broken).size(), 3U) << broken;
   }
 }
 

@@ -1,6 +1,4 @@
-#include "commands/json_slices.hpp"
-
-#include "log/json_reader.hpp"
+#include "text/json_slices.hpp"
 
 namespace dsh::loader {
 
@@ -13,14 +11,6 @@ std::vector<JsonMember> json_members(std::string_view text) {
     members.push_back({{key.raw.data() - 1, key.raw.size() + 2}, value});
   }
   return members;
-}
-
-std::vector<std::string_view> json_elements(std::string_view text) {
-  std::vector<std::string_view> elements;
-  JsonReader reader(text);
-  std::string_view element;
-  while (reader.next_element() && reader.value(element)) elements.push_back(element);
-  return elements;
 }
 
 }  // namespace dsh::loader

@@ -1,4 +1,4 @@
-#include "view/file_watch.hpp"
+#include "log/file_watch.hpp"
 
 #include <gtest/gtest.h>
 #include <poll.h>
