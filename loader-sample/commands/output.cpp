@@ -94,6 +94,10 @@ void Output::write(std::string_view text) const {
 
 void Output::write_json(std::string json) const { write(visible_json(std::move(json))); }
 
+void Output::write_answer(std::string json) const {
+  write(is_terminal() ? visible_json(std::move(json)) : json);
+}
+
 bool Output::is_terminal() const noexcept { return descriptor_ >= 0 && ::isatty(descriptor_) == 1; }
 
 void complain(std::string_view text) noexcept {

@@ -34,6 +34,9 @@ class Output {
   /// one later. What a terminal would obey is written as escapes, wherever it goes: see visible_json().
   void write_json(std::string json) const;
 
+  /// The same for an answer in a protocol, whose texts programs compare: as it stands, but on a terminal.
+  void write_answer(std::string json) const;
+
   int descriptor() const noexcept { return descriptor_; }
   bool is_terminal() const noexcept;
 

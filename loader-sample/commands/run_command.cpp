@@ -20,7 +20,7 @@ int run_command(const CommonOptions &common, const RunRequest &request, const Ou
   try {
     host.load();
   } catch (const Error &error) {
-    output.write_json(failure_answer(error.text()) + '\n');
+    output.write_answer(failure_answer(error.text()) + '\n');
     throw;
   }
   lines.prompt(
@@ -29,7 +29,7 @@ int run_command(const CommonOptions &common, const RunRequest &request, const Ou
       "ends it");
   Script script(*host);
   while (const auto line = lines.next()) {
-    if (!says_nothing(*line)) output.write_json(script.answer(*line) + '\n');
+    if (!says_nothing(*line)) output.write_answer(script.answer(*line) + '\n');
   }
   return script.as_expected() ? kDone : kFound;
 }

@@ -37,7 +37,11 @@ class StdioServer {
         outbox_(output),
         lines_(longest_mcp_line),
         protocol_(
-            agent, [this](std::string line) { outbox_.push(visible_json(std::move(line))); }, note),
+            agent,
+            [this, terminal = ::isatty(output) == 1](std::string line) {
+              outbox_.push(terminal ? visible_json(std::move(line)) : std::move(line));
+            },
+            note),
         piece_(input_piece) {
     widen_pipe(input);
     widen_pipe(output);
