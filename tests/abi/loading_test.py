@@ -9,6 +9,7 @@ import unittest
 
 import build
 import loader
+import processes
 import toolchain
 
 TODO = build.PLUGINS / "dsh-tool-todo.so"
@@ -140,22 +141,17 @@ class Loading(unittest.TestCase):
     def test_a_host_that_loads_again_and_again_keeps_its_memory(self):
         rounds = 10_000 if os.environ.get("DSH_FULL") and not build.SANITIZER else 400
         with loader.Script(composition=loader.PARALLEL, timeout=900) as script:
-            proc = pathlib.Path("/proc") / str(script.process.pid)
-
-            def resident():
-                return next(int(line.split()[1]) for line in (proc / "status").read_text().splitlines()
-                            if line.startswith("VmRSS"))
-
+            pid = script.process.pid
             script.ok("session/create", session="s")
             for i in range(rounds):
                 if i == rounds // 4:
-                    settled = resident()
+                    settled = processes.memory(pid, "VmRSS")
                 script.ok("plugin/unload", id="@deepseek-ai/dsh-tool-todo")
                 if i % 100 == 0:
-                    self.assertNotIn("dsh-tool-todo.so", (proc / "maps").read_text())
+                    self.assertNotIn("dsh-tool-todo.so", pathlib.Path(f"/proc/{pid}/maps").read_text())
                 script.ok("plugin/load", id="@deepseek-ai/dsh-tool-todo")
             if not build.SANITIZER:  # its allocator keeps freed memory for a while
-                self.assertLess(resident() - settled, 1024, "kilobytes")
+                self.assertLess(processes.memory(pid, "VmRSS") - settled, 1024, "kilobytes")
 
     def test_thousands_of_lives_leave_no_memory(self):
         count = 300 if build.SANITIZER else 10_000 if os.environ.get("DSH_FULL") else 1_000

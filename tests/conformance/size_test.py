@@ -11,6 +11,7 @@ import unittest
 import build
 import javascript as js
 import loader
+import processes
 from hosts import Answer, ScriptHost, line_of
 
 MIB = 1 << 20
@@ -42,8 +43,7 @@ class Host(ScriptHost):
 
     def peak(self):
         """Peak resident bytes so far."""
-        status = pathlib.Path(f"/proc/{self.script.process.pid}/status").read_text()
-        return int(status.partition("VmHWM:")[2].split()[0]) * 1024
+        return processes.memory(self.script.process.pid, "VmHWM") * 1024
 
 
 @unittest.skipUnless(os.path.exists("/proc/self/schedstat"), "reads the scheduler's figures from /proc")

@@ -3,7 +3,6 @@ import json
 import pathlib
 import resource
 import shutil
-import signal
 import subprocess
 import tempfile
 import unittest

@@ -1,47 +1,16 @@
 """The MCP server on the raw wire: what clients send, and what no client should."""
 import json
 import os
-import pathlib
-import pty
 import random
-import signal
 import socket
-import subprocess
-import sys
-import tempfile
 import threading
 import time
 import unittest
 
-import build
-import loader
-import mcp
-from mcp import PLAN, UPDATED, Mcp, request, write_call
-
-PING = request("ping")
-PONG = {"jsonrpc": "2.0", "id": 1, "result": {}}
+from mcp import PING, PLAN, PONG, UPDATED, Mcp, McpTest, code, request, write_call
 
 
-def code(answer):
-    return answer["error"]["code"]
-
-
-class Wire(unittest.TestCase):
-    def setUp(self):
-        self.directory = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
-
-    def server(self, **options):
-        return self.enterContext(Mcp(**options))
-
-    def durable(self, **options):
-        return self.server(sessions=self.directory / "sessions", **options)
-
-    def events(self, session="s"):
-        (log,) = (self.directory / "sessions").glob(f"*/{session}/session.jsonl")
-        return [json.loads(line) for line in log.read_bytes().splitlines()[1:]]
-
-
-class Framing(Wire):
+class Framing(McpTest):
     def test_an_answer_is_one_line_without_headers(self):
         server = self.server()
         server.send(PING)
@@ -127,7 +96,7 @@ class Framing(Wire):
             self.assertEqual(server.process.wait(10), 0)
 
 
-class Handshake(Wire):
+class Handshake(McpTest):
     def test_every_known_version_is_agreed_on(self):
         for version in ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"):
             server = self.server()
@@ -167,7 +136,7 @@ class Handshake(Wire):
         self.assertEqual(len(server.ask("resources/list")["result"]["resources"]), 1)
 
 
-class Ids(Wire):
+class Ids(McpTest):
     def test_an_id_comes_back_letter_for_letter(self):
         server = self.server()
         for id in ("0", "-7", "1.50", "1E2", "123456789012345678901234567890", '""', '"a\\u0062\\ud800"', '"' + "x" * 10000 + '"'):
@@ -244,7 +213,7 @@ class Ids(Wire):
                 self.assertIsNone(server.plan())
 
 
-class Calls(Wire):
+class Calls(McpTest):
     def test_the_tool_is_listed_with_both_schemas(self):
         server = self.server()
         server.initialize()
@@ -316,7 +285,7 @@ class Calls(Wire):
         self.assertEqual(sum(event["type"] == "todo/write" for event in self.events()), 20)
 
 
-class Plan(Wire):
+class Plan(McpTest):
     def test_the_plan_is_read_as_json_and_as_a_checklist(self):
         server = self.durable()
         server.initialize()
@@ -438,168 +407,6 @@ class Plan(Wire):
         with Mcp(sessions=self.directory / "sessions", session=None, directory=self.directory / "one") as server:
             server.initialize()
             self.assertEqual(server.plan(), [{"content": "one", "status": "pending"}])
-
-
-class Ending(Wire):
-    def test_input_that_is_over_at_once_ends_it_at_once(self):
-        before = time.monotonic()
-        server = self.server(stdin=subprocess.DEVNULL)
-        self.assertEqual(server.process.wait(20), 0)
-        self.assertLess(time.monotonic() - before, 5)
-
-    def test_the_end_of_input_in_every_state(self):
-        state = [request("initialize", {}), {"jsonrpc": "2.0", "method": "notifications/initialized"}, request("tools/list"),
-                 request("resources/subscribe", {"uri": PLAN}), write_call([("a", "pending")])]
-        for length in range(len(state) + 1):
-            server = self.durable(session=f"s{length}")
-            server.send(*state[:length])
-            server.send_raw(b'{"torn')
-            status, answers = server.end()
-            self.assertEqual(status, 0)
-            self.assertEqual(code(answers.pop() if answers[-1] != UPDATED else answers.pop(-2)), -32700)
-        self.assertEqual(self.events("s5")[-1]["type"], "turn/end")
-
-    def test_every_request_is_answered_before_the_end(self):
-        server = self.durable()
-        server.initialize()
-        calls = [write_call([(str(i), "pending")], id=i) for i in range(200)]
-        server.send(*calls)
-        server.hang_up()
-        status, answers = server.end()
-        self.assertEqual((status, [answer["id"] for answer in answers]), (0, list(range(200))))
-
-    def test_a_signal_ends_it_in_order(self):
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            session = f"s{int(number)}"
-            server = self.durable(session=session)
-            server.initialize()
-            server.write(("a", "pending"))
-            server.process.send_signal(number)
-            self.assertEqual(server.process.wait(20), 0)
-            self.assertEqual(self.events(session)[-1]["type"], "turn/end")
-
-    def test_a_killed_server_leaves_what_it_acknowledged(self):
-        server = self.durable()
-        server.initialize()
-        server.write(("a", "in_progress"))
-        server.process.kill()
-        server.process.wait()
-        again = self.durable()
-        again.initialize()
-        self.assertEqual(again.plan(), [{"content": "a", "status": "in_progress"}])
-
-    def test_a_client_that_goes_without_its_answers(self):
-        server = self.durable()
-        server.initialize()
-        server.process.stdout.close()
-        try:
-            server.send(*[write_call([("x" * 1000, "pending")], id=i) for i in range(50)])
-        except BrokenPipeError:
-            pass
-        self.assertIn(server.process.wait(20), (0, 2))
-        self.assertEqual(server.stderr().count("\n"), 1 if server.process.returncode == 2 else 0)
-
-    def test_a_client_that_takes_nothing_is_left_after_five_seconds(self):
-        server = self.durable()
-        server.initialize()
-        server.send(write_call([("x" * 1000 + str(i), "pending") for i in range(3000)]))
-        server.hang_up()
-        before = time.monotonic()
-        self.assertEqual(server.process.wait(60), 2)
-        self.assertGreater(time.monotonic() - before, 4)
-        self.assertIn("five seconds", server.stderr())
-        self.assertEqual(self.events()[-1]["type"], "turn/end", "the log is closed all the same")
-
-    def test_a_client_that_never_reads_cannot_fill_our_memory(self):
-        server = self.server()
-        server.initialize()
-        server.write(*((f"{i} " + "m" * 1000, "pending") for i in range(2000)))
-        ask = (json.dumps(request("resources/read", {"uri": PLAN})) + "\n").encode() * 100
-
-        def talk():
-            try:
-                for _ in range(1000):
-                    server.send_raw(ask)
-            except (BrokenPipeError, ValueError):
-                pass
-
-        talker = threading.Thread(target=talk, daemon=True)
-        talker.start()
-        time.sleep(8)
-        self.assertTrue(talker.is_alive(), "it should have stopped reading")
-        status = pathlib.Path(f"/proc/{server.process.pid}/status").read_text()
-        peak = int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1])
-        if not build.SANITIZER:
-            self.assertLess(peak, 300_000, "kilobytes")
-        self.assertEqual(server.read()["id"], 1, "and it is there when the client reads")
-        server.process.kill()
-        talker.join()
-
-    def test_stderr_need_not_be_read(self):
-        reader, writer = os.pipe()
-        os.set_blocking(writer, False)
-        try:
-            while True:
-                os.write(writer, b"x" * 4096)
-        except BlockingIOError:
-            pass
-        os.set_blocking(writer, True)
-        server = self.server(stderr=writer, args=["--log-level", "debug"])
-        os.close(writer)
-        server.send("Content-Length: 5", *["Content-Length: 5"] * 100, PING)
-        self.assertEqual(server.read(), PONG)
-        self.assertEqual(server.end()[0], 0)
-        os.close(reader)
-
-    def test_a_socket_for_stderr_is_given_back_as_it_was(self):
-        ours, theirs = socket.socketpair()
-        with ours, theirs:
-            server = self.server(stderr=theirs)
-            self.assertEqual(server.end()[0], 0)
-            self.assertTrue(os.get_blocking(theirs.fileno()))
-
-    def test_whoever_starts_it_by_hand_is_told_what_it_is_for(self):
-        master, slave = pty.openpty()
-        server = self.durable(stdin=slave)
-        os.close(slave)
-        while "Ctrl-D" not in server.stderr() and server.process.poll() is None:
-            time.sleep(0.02)
-        self.assertIn("loader-sample plan --session s --watch", server.stderr())
-        os.write(master, b"\x04")
-        self.assertEqual(server.process.wait(20), 0)
-        os.close(master)
-
-    def test_a_client_hears_nothing_on_stderr(self):
-        server = self.durable()
-        server.initialize()
-        self.assertEqual((server.end(), server.stderr()), ((0, []), ""))
-
-    def test_a_plugin_that_prints_to_stdout_disturbs_nothing(self):
-        server = self.server(composition="- name: chatty\n", plugins=[build.BUILD / "tests" / "e2e" / "plugins"])
-        server.initialize()
-        answer = server.ask("tools/call", {"name": "chat", "arguments": {"a": 1}})
-        self.assertEqual(answer["result"]["content"][0]["text"], '{"a": 1}')
-        self.assertEqual(server.end(), (0, []))
-
-    def test_a_composition_that_fails_is_told_on_stderr_with_status_two(self):
-        server = self.server(composition="- name: '@deepseek-ai/dsh-tool-todo'\n")
-        self.assertEqual(server.end(), (2, []))
-        self.assertIn("allowParallelInProgress", server.stderr())
-        self.assertEqual(server.stderr().count("\n"), 1)
-
-    def test_sleeps_while_nobody_speaks(self):
-        server = self.durable()
-        server.initialize()
-        server.ask("resources/subscribe", {"uri": PLAN})
-        time.sleep(0.2)
-
-        def switches():
-            status = pathlib.Path(f"/proc/{server.process.pid}/status").read_text()
-            return sum(int(line.split()[1]) for line in status.splitlines() if "ctxt_switches" in line)
-
-        before = switches()
-        time.sleep(0.5)
-        self.assertEqual(switches(), before)
 
 
 if __name__ == "__main__":

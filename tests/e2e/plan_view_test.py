@@ -16,6 +16,7 @@ import unittest
 import build
 import loader
 import mcp
+import processes
 import terminal
 from loader import items
 from terminal import Tmux, bare, on_terminal, width
@@ -328,15 +329,8 @@ class Live(PlanView):
         with Tmux() as tmux:
             self.watch(tmux)
             tmux.wait_for(lambda screen: "▸ a" in screen)
-            time.sleep(0.3)
-            status = pathlib.Path("/proc", str(self.pid()), "status")
-
-            def switches():
-                return sum(int(line.split()[1]) for line in status.read_text().splitlines() if "ctxt_switches" in line)
-
-            before = switches()
-            time.sleep(1)
-            self.assertEqual(switches(), before)
+            pid = self.pid()
+            self.assertTrue(processes.comes_to_rest(lambda: processes.switches(pid)))
 
     def test_sees_a_session_come_however_its_directories_do(self):
         project = self.directory / "sessions" / "_no-cwd"

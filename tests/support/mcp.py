@@ -11,11 +11,13 @@ import select
 import subprocess
 import tempfile
 import time
+import unittest
 
 import build
 import loader
 
 PLAN = "todo://plan"
+PONG = {"jsonrpc": "2.0", "id": 1, "result": {}}
 UPDATED = {"jsonrpc": "2.0", "method": "notifications/resources/updated", "params": {"uri": PLAN}}
 
 
@@ -30,6 +32,13 @@ def write_call(todos, id=1):
     """A request that calls todo_write; each item is (content, status)."""
     list = [{"content": content, "status": status} for content, status in todos]
     return request("tools/call", {"name": "todo_write", "arguments": {"todos": list}}, id)
+
+
+PING = request("ping")
+
+
+def code(answer):
+    return answer["error"]["code"]
 
 
 class Mcp:
@@ -144,3 +153,20 @@ class Mcp:
     def stderr(self):
         self._stderr.flush()
         return pathlib.Path(self._stderr.name).read_text(errors="replace")
+
+
+class McpTest(unittest.TestCase):
+    """A test of servers that it starts, in a directory of its own."""
+
+    def setUp(self):
+        self.directory = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def server(self, **options):
+        return self.enterContext(Mcp(**options))
+
+    def durable(self, **options):
+        return self.server(sessions=self.directory / "sessions", **options)
+
+    def events(self, session="s"):
+        (log,) = (self.directory / "sessions").glob(f"*/{session}/session.jsonl")
+        return [json.loads(line) for line in log.read_bytes().splitlines()[1:]]

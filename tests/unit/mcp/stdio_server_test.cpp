@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "fake_agent.hpp"
+#include "support/comes_to_rest.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -202,11 +203,10 @@ TEST_P(StdioServer, who_takes_nothing_after_the_end_of_input_is_waited_for_five_
       "\n"
       R"({"jsonrpc":"2.0","id":2,"method":"resources/read","params":{"uri":"todo://plan"}})"
       "\n");
-  hang_up();
   const auto before = Clock::now();
+  hang_up();
   EXPECT_EQ(finish(), McpEnd::stuck);
-  EXPECT_GE(Clock::now() - before, 4900ms);
-  EXPECT_LT(Clock::now() - before, 8s);
+  EXPECT_GE(Clock::now() - before, 5s);
 }
 
 TEST_P(StdioServer, a_peer_that_goes_before_his_answers_ends_it) {
@@ -235,7 +235,6 @@ TEST_P(StdioServer, sleeps_while_nobody_speaks) {
   start();
   say(ping);
   hear(pong.size());
-  std::this_thread::sleep_for(50ms);
   const auto cpu = [&] {
     clockid_t clock{};
     timespec time{};
@@ -243,9 +242,7 @@ TEST_P(StdioServer, sleeps_while_nobody_speaks) {
     clock_gettime(clock, &time);
     return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
   };
-  const auto before = cpu();
-  std::this_thread::sleep_for(300ms);
-  EXPECT_LT(cpu() - before, 1ms);
+  EXPECT_TRUE(test::comes_to_rest(cpu));
 }
 
 }  // namespace
