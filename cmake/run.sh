@@ -7,11 +7,17 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-if [ $# -gt 0 ]; then
-  echo "usage: bash cmake/run.sh    (no arguments: builds, then shows an agent's plan through several turns)"
-  [ "$1" = --help ] && exit 0
-  exit 2
-fi
+case "$*" in
+  '') ;;
+  --help | -h)
+    echo "usage: bash cmake/run.sh    (no arguments: builds, then shows an agent's plan through several turns)"
+    exit 0
+    ;;
+  *)
+    echo "run.sh: it takes no arguments, not $*; see bash cmake/run.sh --help" >&2
+    exit 2
+    ;;
+esac
 
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ] && [ "${TERM:-dumb}" != dumb ]; then
   bold=$'\e[1m' dim=$'\e[2m' red=$'\e[31m' plain=$'\e[0m'
@@ -21,35 +27,9 @@ fi
 
 say() { printf '\n%s%s%s\n' "$bold" "$*" "$plain"; }
 
-# Keeps what a build prints in the log, and shows a person how far it is.
-follow() {
-  [ -t 1 ] || { cat >"$1"; return; }
-  local line
-  while IFS= read -r line; do
-    printf '%s\n' "$line" >&3
-    case $line in '['*/*']'*) printf '\r%s] ' "${line%%]*}" ;; esac
-  done 3>"$1"
-  printf '\r\e[K'
-}
-
-build() {
-  bash cmake/setup.sh
-  mkdir -p build/release
-  local log=build/release/build.log launcher=() tests=()
-  # The tests need more packages; where they were set up already, they stay.
-  [ -f build/release/CMakeCache.txt ] || tests=(-DDSH_BUILD_TESTS=OFF)
-  if command -v ccache >/dev/null; then
-    launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-  fi
-  echo "Building (the first time takes a few minutes; the log is $log) ..."
-  if ! { cmake --preset release "${tests[@]}" "${launcher[@]}" &&
-    cmake --build --preset release --target loader-sample dsh-tool-todo; } 2>&1 | follow "$log"; then
-    tail -n 60 "$log" >&2
-    exit 1
-  fi
-}
-
-build
+bash cmake/setup.sh
+. cmake/build.sh
+build_tree release -- loader-sample dsh-tool-todo
 loader=build/release/loader-sample/loader-sample
 state=$(mktemp -d "${TMPDIR:-/tmp}/dsh-run-XXXXXX")
 session=fix-the-parser

@@ -34,8 +34,7 @@ root. Without an option: what building and running need. It tells what it instal
   --reference  the reference that is measured beside ours, from npm, and nothing else'
 
 wanted=()
-[ $# -le 1 ] || { echo "setup: one option at most; see bash cmake/setup.sh --help" >&2; exit 2; }
-case "${1:-}" in
+case "$*" in
   '') wanted=("${build[@]}") ;;
   --tests) wanted=("${build[@]}" "${tests[@]}") ;;
   --bench) wanted=("${build[@]}" "${bench[@]}") ;;
@@ -45,7 +44,7 @@ case "${1:-}" in
     exit 0
     ;;
   *)
-    echo "setup: unknown option $1; see bash cmake/setup.sh --help" >&2
+    echo "setup.sh: it takes one of its options, not $*; see bash cmake/setup.sh --help" >&2
     exit 2
     ;;
 esac
@@ -69,12 +68,12 @@ if [ ${#missing[@]} -gt 0 ]; then
   as_root=()
   if [ "$(id -u)" -ne 0 ]; then
     command -v sudo >/dev/null || {
-      echo "setup: as root, run: apt-get install ${missing[*]}" >&2
+      echo "setup.sh: as root, run: apt-get install ${missing[*]}" >&2
       exit 2
     }
     as_root=(sudo)
   fi
-  echo "setup: installing ${missing[*]}" >&2
+  echo "setup.sh: installing ${missing[*]}" >&2
   "${as_root[@]}" apt-get update -qq >&2
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
 fi
@@ -84,12 +83,12 @@ install_npm() {
   local directory=$1 what=$2
   shift 2
   cmp -s "$directory/package-lock.json" "$directory/node_modules/.installed-lock" && return
-  echo "setup: installing $what" >&2
+  echo "setup.sh: installing $what" >&2
   npm ci --prefix "$directory" --no-audit --no-fund --loglevel=error "$@" >&2
   cp "$directory/package-lock.json" "$directory/node_modules/.installed-lock"
 }
 
-case "${1:-}" in
+case "$*" in
   --tests) install_npm tests/e2e/mcp "the MCP clients that the tests drive" ;;
   # Its packages name each other as peers in ranges that do not meet.
   --reference) install_npm tests/bench/reference "the reference that is measured beside ours" --legacy-peer-deps ;;

@@ -9,40 +9,28 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 presets=(release asan tsan)
-case "${1:-}" in
+case "$*" in
   '') ;;
-  --full)
-    export DSH_FULL=1
-    ;;
-  --help)
+  --full) export DSH_FULL=1 ;;
+  --help | -h)
     echo "usage: bash cmake/test.sh [--full]    (--full: the long runs as well)"
     exit 0
     ;;
   *)
-    echo "test.sh: unknown option $1 (known: --full, --help)" >&2
+    echo "test.sh: it takes --full alone, not $*; see bash cmake/test.sh --help" >&2
     exit 2
     ;;
 esac
 
 bash cmake/setup.sh --tests
 
-launcher=()
-if command -v ccache >/dev/null; then
-  launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-fi
-
+. cmake/build.sh
 for preset in "${presets[@]}"; do
-  echo "== $preset: build"
-  mkdir -p "build/$preset"
-  log="build/$preset/build.log"
-  if ! { cmake --preset "$preset" -DDSH_BUILD_TESTS=ON "${launcher[@]}" && cmake --build --preset "$preset"; } >"$log" 2>&1; then
-    tail -n 100 "$log"
-    exit 1
-  fi
+  build_tree "$preset" -DDSH_BUILD_TESTS=ON
 done
 failed=()
 for preset in "${presets[@]}"; do
-  echo "== $preset: test"
+  echo "Testing $preset"
   # One more than there are processors: many a test waits for a disk or another process.
   ctest --preset "$preset" --parallel $(($(nproc) + 1)) || failed+=("$preset")
 done

@@ -33,7 +33,7 @@ reference=true
 arguments=()
 while [ $# -gt 0 ]; do
   case $1 in
-    --help) usage; exit 0 ;;
+    --help | -h) usage; exit 0 ;;
     --quick | --large | --smoke) arguments+=("$1") ;;
     --no-reference) reference=false ;;
     --rounds | --only | --json | --build)
@@ -54,8 +54,9 @@ cannot() { echo "compare.sh: $*" >&2; exit 2; }
 
 if [ -z "$build" ]; then
   cd "$here/../.."
-  . tests/bench/build.sh
-  build_measurements || cannot "what is measured can't be set up and built"
+  . cmake/build.sh
+  bash cmake/setup.sh --bench && build_tree release -DDSH_BUILD_BENCH=ON -- measurements ||
+    cannot "what is measured can't be set up and built"
   build=$PWD/build/release
   if $reference && ! bash cmake/setup.sh --reference; then
     echo "compare.sh: the reference's packages can't be installed (no network?): going on without it" >&2

@@ -6,12 +6,19 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-if [ $# -gt 0 ]; then
-  echo "usage: bash tests/bench/record.sh    (no arguments: builds, counts, writes tests/bench/instructions.json)"
-  [ "$1" = --help ] && exit 0
-  exit 2
-fi
+case "$*" in
+  '') ;;
+  --help | -h)
+    echo "usage: bash tests/bench/record.sh    (no arguments: builds, counts, writes tests/bench/instructions.json)"
+    exit 0
+    ;;
+  *)
+    echo "record.sh: it takes no arguments, not $*; see bash tests/bench/record.sh --help" >&2
+    exit 2
+    ;;
+esac
 
-. tests/bench/build.sh
-build_measurements
+bash cmake/setup.sh --bench
+. cmake/build.sh
+build_tree release -DDSH_BUILD_BENCH=ON -- measurements
 exec python3 tests/bench/instructions.py --build build/release --record

@@ -16,7 +16,8 @@ class RunTest(unittest.TestCase):
         directory = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         env = dict(os.environ, TMPDIR=str(directory), NO_COLOR="1")
         done = subprocess.run(["bash", str(build.SOURCE / "cmake" / "run.sh")], capture_output=True, text=True, env=env, timeout=1800)
-        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stderr, r"\ABuilding release \(.*the log is build/release/build\.log\) …\n\Z")
         for shown in ("3 pending, 1 in progress, 0 completed", "2 pending, 2 in progress, 1 completed",
                       'Error: invalid todos: duplicate content "Find its cause"', "0 pending, 0 in progress, 5 completed", "no plan",
                       "A new process opens the session again"):
