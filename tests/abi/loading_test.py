@@ -142,13 +142,16 @@ class Loading(unittest.TestCase):
         rounds = 10_000 if os.environ.get("DSH_FULL") and not build.SANITIZER else 400
         with loader.Script(composition=loader.PARALLEL, timeout=900) as script:
             pid = script.process.pid
+            maps = pathlib.Path(f"/proc/{pid}/maps")
             script.ok("session/create", session="s")
             for i in range(rounds):
                 if i == rounds // 4:
                     settled = processes.memory(pid, "VmRSS")
+                if i % 100 == 0:
+                    self.assertIn("dsh-tool-todo.so", maps.read_text())
                 script.ok("plugin/unload", id="@deepseek-ai/dsh-tool-todo")
                 if i % 100 == 0:
-                    self.assertNotIn("dsh-tool-todo.so", pathlib.Path(f"/proc/{pid}/maps").read_text())
+                    self.assertNotIn("dsh-tool-todo.so", maps.read_text())
                 script.ok("plugin/load", id="@deepseek-ai/dsh-tool-todo")
             if not build.SANITIZER:  # its allocator keeps freed memory for a while
                 self.assertLess(processes.memory(pid, "VmRSS") - settled, 1024, "kilobytes")
