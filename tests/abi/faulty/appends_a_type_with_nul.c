@@ -1,16 +1,9 @@
 /* check: services.sound failed: append was given an event type that holds a NUL */
 /* sizeof counts the NUL. */
-#define EXECUTE
+#define APPEND_NOTE
 #include "sound.h"
 
-static int32_t DSH_CALL execute(void *user, const dsh_call *call, const dsh_out *value, const dsh_out *text,
-                                const dsh_error *error) {
+static int32_t append_note(const dsh_call *call, const dsh_error *error) {
   static const dsh_str type = {"feedback/record", sizeof "feedback/record"};
-  (void)user;
-  if (!looks_like_object(call->arguments.data, call->arguments.size))
-    return fail(error, "the arguments must be an object", "INVALID_ARGS");
-  if (call->session == NULL) return fail(error, "note requires an owning session", NULL);
-  int32_t status = say(value, "{\"ok\":true}");
-  if (status == DSH_OK) status = say(text, "Noted.");
-  return status != DSH_OK ? status : call->session->append(call->session, &type, "{}", 2, NULL, error);
+  return call->session->append(call->session, &type, "{}", 2, NULL, error);
 }

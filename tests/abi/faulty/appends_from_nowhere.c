@@ -1,19 +1,9 @@
 /* check: services.sound failed: in execute: append was given data that lies in memory that may not be read */
 /* innocent: host.loads host.services */
 /* A pointer to nothing. */
-#define EXECUTE
+#define APPEND_NOTE
 #include "sound.h"
 
-static int32_t DSH_CALL execute(void *user, const dsh_call *call, const dsh_out *value, const dsh_out *text,
-                                const dsh_error *error) {
-  static const char data[] = "{\"note\":true}";
-  (void)user;
-  if (!looks_like_object(call->arguments.data, call->arguments.size))
-    return fail(error, "the arguments must be an object", "INVALID_ARGS");
-  if (call->session == NULL) return fail(error, "note requires an owning session", NULL);
-  int32_t status = say(value, "{\"ok\":true}");
-  if (status == DSH_OK) status = say(text, "Noted.");
-  if (status != DSH_OK) return status;
-  (void)data;
+static int32_t append_note(const dsh_call *call, const dsh_error *error) {
   return call->session->append(call->session, &note_type, (const char *)64, 5, NULL, error);
 }

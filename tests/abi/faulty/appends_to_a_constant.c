@@ -1,19 +1,10 @@
 /* check: services.sound failed: a .seq. that lies in memory that may not be written */
 /* Where the position goes to. */
-#define EXECUTE
+#define APPEND_NOTE
 #include "sound.h"
 
-static int32_t DSH_CALL execute(void *user, const dsh_call *call, const dsh_out *value, const dsh_out *text,
-                                const dsh_error *error) {
-  static const char data[] = "{\"note\":true}";
-  (void)user;
-  if (!looks_like_object(call->arguments.data, call->arguments.size))
-    return fail(error, "the arguments must be an object", "INVALID_ARGS");
-  if (call->session == NULL) return fail(error, "note requires an owning session", NULL);
-  int32_t status = say(value, "{\"ok\":true}");
-  if (status == DSH_OK) status = say(text, "Noted.");
-  if (status != DSH_OK) return status;
+static int32_t append_note(const dsh_call *call, const dsh_error *error) {
   static const int64_t seq = 1;
-  return call->session->append(call->session, &note_type, data, sizeof data - 1, (int64_t *)(uintptr_t)&seq,
+  return call->session->append(call->session, &note_type, note_data, NOTE_SIZE, (int64_t *)(uintptr_t)&seq,
                                error);
 }

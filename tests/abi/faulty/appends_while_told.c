@@ -2,6 +2,7 @@
 /* An observer that answers an event with an event never ends. */
 #define OBSERVE
 #include "sound.h"
+
 static void DSH_CALL ignore(void *ctx, const char *text, size_t size, const char *class, const char *code) {
   (void)ctx, (void)text, (void)size, (void)class, (void)code;
 }

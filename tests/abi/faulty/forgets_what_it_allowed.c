@@ -2,6 +2,7 @@
 /* A rule that depends on when it is asked. */
 #define CHECK
 #include "sound.h"
+
 static int32_t DSH_CALL check(void *user, const void *trace, const dsh_event *event, const dsh_error *error) {
   (void)user, (void)trace;
   static int64_t newest;

@@ -1,20 +1,11 @@
 /* check: services.handles crashed: SIGSEGV: execute of note */
 /* The id of a handle lives as long as the handle. */
-#define EXECUTE
+#define APPEND_NOTE
 #include "sound.h"
 
-static int32_t DSH_CALL execute(void *user, const dsh_call *call, const dsh_out *value, const dsh_out *text,
-                                const dsh_error *error) {
-  static const char data[] = "{\"note\":true}";
-  (void)user;
-  if (!looks_like_object(call->arguments.data, call->arguments.size))
-    return fail(error, "the arguments must be an object", "INVALID_ARGS");
-  if (call->session == NULL) return fail(error, "note requires an owning session", NULL);
-  int32_t status = say(value, "{\"ok\":true}");
-  if (status == DSH_OK) status = say(text, "Noted.");
-  if (status != DSH_OK) return status;
+static int32_t append_note(const dsh_call *call, const dsh_error *error) {
   static dsh_str kept;
   if (kept.size == 0) kept = call->session->id;
   if (memchr(kept.data, 33, kept.size) != NULL) return fail(error, "a session of that name", NULL);
-  return call->session->append(call->session, &note_type, data, sizeof data - 1, NULL, error);
+  return call->session->append(call->session, &note_type, note_data, NOTE_SIZE, NULL, error);
 }

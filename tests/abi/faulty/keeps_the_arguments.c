@@ -1,13 +1,11 @@
 /* check: tools.valid crashed: SIGSEGV: execute of note */
 /* A view outlives the call that it was given to. */
-#define EXECUTE
+#define ANSWER
 #include "sound.h"
 
-static int32_t DSH_CALL execute(void *user, const dsh_call *call, const dsh_out *value, const dsh_out *text,
-                                const dsh_error *error) {
-  (void)user, (void)call, (void)value, (void)text, (void)error;
-  if (!looks_like_object(call->arguments.data, call->arguments.size))
-    return fail(error, "the arguments must be an object", "INVALID_ARGS");
+static int32_t answer(const dsh_call *call, const dsh_out *value, const dsh_out *text,
+                      const dsh_error *error) {
+  (void)error;
   static const char *before;
   const int same = before != NULL && *before == '{';
   before = call->arguments.data;

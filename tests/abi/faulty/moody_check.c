@@ -2,6 +2,7 @@
 /* The verdict depends on something that is not in the log. */
 #define CHECK
 #include "sound.h"
+
 static int32_t DSH_CALL check(void *user, const void *trace, const dsh_event *event, const dsh_error *error) {
   (void)user, (void)trace, (void)event;
   static int mood;

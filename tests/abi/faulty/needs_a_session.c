@@ -5,11 +5,8 @@
 
 static int32_t DSH_CALL execute(void *user, const dsh_call *call, const dsh_out *value, const dsh_out *text,
                                 const dsh_error *error) {
-  (void)user, (void)call, (void)value, (void)text, (void)error;
-  if (!looks_like_object(call->arguments.data, call->arguments.size))
-    return fail(error, "the arguments must be an object", "INVALID_ARGS");
-  static const char data[] = "{\"note\":true}";
-  say(value, "{\"ok\":true}");
-  say(text, "Noted.");
-  return call->session->append(call->session, &note_type, data, sizeof data - 1, NULL, error);
+  (void)user;
+  int32_t status = good_arguments(call, error);
+  if (status == DSH_OK) status = answer(call, value, text, error);
+  return status == DSH_OK ? append_note(call, error) : status;
 }

@@ -2,6 +2,7 @@
 /* It counts, so that the state depends on all events: hosts would show different values. */
 #define FOLD
 #include "sound.h"
+
 static int32_t DSH_CALL fold(void *user, const dsh_str *state, const dsh_event *event, const dsh_out *next,
                              const dsh_error *error) {
   (void)user, (void)event, (void)error;

@@ -3,6 +3,7 @@
 #define COMMITTED
 #define CHECK
 #include "sound.h"
+
 static int32_t DSH_CALL check(void *user, const void *trace, const dsh_event *event, const dsh_error *error) {
   (void)user, (void)trace, (void)event, (void)error;
   return DSH_OK;

@@ -1,7 +1,7 @@
 /* check: services.handles failed: read was given a dsh_session in a unit's apply, which uses no session */
 /* A fold sees its state and the event. */
 #define FOLD
-#define APPLY
+#define PREPARE
 #include "sound.h"
 
 static const dsh_session *watched;
@@ -28,12 +28,7 @@ static int32_t DSH_CALL fold(void *user, const dsh_str *state, const dsh_event *
   return next->write(next->ctx, event->data.data, event->data.size);
 }
 
-int32_t DSH_CALL apply(const dsh_host *host, const char *config, size_t size, const dsh_error *error) {
-  int32_t status = good_host(host, error);
-  if (status == DSH_OK) status = good_config(config, size, error);
-  if (status == DSH_OK) status = add_all(host, NULL, error);
-  const dsh_sessions *sessions = (const dsh_sessions *)host->service(host, DSH_SESSIONS);
-  if (status != DSH_OK || sessions == NULL || !DSH_HAS(sessions, add)) return status;
+static int32_t prepare(const dsh_host *host, const dsh_error *error) {
   const dsh_observer observer = {.struct_size = sizeof observer, .created = created, .disposed = disposed};
-  return sessions->add(host, &observer, error);
+  return register_observer(host, &observer, error);
 }

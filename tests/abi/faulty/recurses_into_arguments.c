@@ -15,8 +15,6 @@ static int32_t DSH_CALL execute(void *user, const dsh_call *call, const dsh_out 
   const dsh_str *sent = &call->arguments;
   if (sent->size > 0 && depth_of(sent->data, sent->data + sent->size) > 0)
     return fail(error, "a list is no object", "INVALID_ARGS");
-  if (!looks_like_object(sent->data, sent->size))
-    return fail(error, "the arguments must be an object", "INVALID_ARGS");
-  say(value, "{\"ok\":true}");
-  return say(text, "Noted.");
+  const int32_t status = good_arguments(call, error);
+  return status == DSH_OK ? answer(call, value, text, error) : status;
 }

@@ -2,6 +2,7 @@
 /* Nesting without a bound overflows the stack. */
 #define APPLY
 #include "sound.h"
+
 static int depth_of(const char *text, const char *end) {
   volatile char room[200];
   room[0] = 0;

@@ -5,13 +5,11 @@
 
 static int32_t DSH_CALL execute(void *user, const dsh_call *call, const dsh_out *value, const dsh_out *text,
                                 const dsh_error *error) {
-  (void)user, (void)call, (void)value, (void)text, (void)error;
-  if (!looks_like_object(call->arguments.data, call->arguments.size))
-    return fail(error, "the arguments must be an object", "INVALID_ARGS");
+  (void)user;
+  if (good_arguments(call, error) != DSH_OK) return DSH_ERROR;
   char *copy = malloc(call->arguments.size * 4);
   memset(copy, 'x', call->arguments.size * 4);
   const int odd = copy[call->arguments.size] != 'x';
   free(copy);
-  say(value, "{\"ok\":true}");
-  return say(text, odd ? "Odd." : "Noted.");
+  return odd ? fail(error, "odd", NULL) : answer(call, value, text, error);
 }

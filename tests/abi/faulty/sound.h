@@ -1,5 +1,7 @@
 /* A sound plugin in pieces. Each file of this folder replaces one piece by a wrong one, by defining its
- * name before it includes this: what `check` then reports can only be that.
+ * name before it includes this: what `check` then reports can only be that. The pieces are macros of texts
+ * (OWNER, KEY, …) and functions, which are defined below the include: ANSWER and APPEND_NOTE of a call,
+ * EXECUTE for all of it, PREPARE of apply, APPLY for all of it, CHECK, COMMITTED, FOLD, VIEW and so on.
  *
  * It has a tool that appends an event, an invariant that counts those events, a decisive projection of the
  * last one, and an observer. */
@@ -61,22 +63,45 @@ static const dsh_str note_type = DSH_STR("feedback/record");
 /* What the rule, the projection and the observer listen to. */
 static const dsh_str types[] = TYPES;
 
-/* ---- the tool ---- */
+/* ---- the tool: looks at its arguments, answers, and notes that it was called ---- */
+
+static const char note_data[] = "{\"note\":true}";
+#define NOTE_SIZE (sizeof note_data - 1)
+
+static inline int32_t good_arguments(const dsh_call *call, const dsh_error *error) {
+  return looks_like_object(call->arguments.data, call->arguments.size)
+             ? DSH_OK
+             : fail(error, "the arguments must be an object", "INVALID_ARGS");
+}
+
+static int32_t answer(const dsh_call *call, const dsh_out *value, const dsh_out *text,
+                      const dsh_error *error);
+#ifndef ANSWER
+static int32_t answer(const dsh_call *call, const dsh_out *value, const dsh_out *text,
+                      const dsh_error *error) {
+  (void)call, (void)error;
+  const int32_t status = say(value, "{\"ok\":true}");
+  return status == DSH_OK ? say(text, "Noted.") : status;
+}
+#endif
+
+static int32_t append_note(const dsh_call *call, const dsh_error *error);
+#ifndef APPEND_NOTE
+static int32_t append_note(const dsh_call *call, const dsh_error *error) {
+  return call->session->append(call->session, &note_type, note_data, NOTE_SIZE, NULL, error);
+}
+#endif
 
 static int32_t DSH_CALL execute(void *user, const dsh_call *call, const dsh_out *value, const dsh_out *text,
                                 const dsh_error *error);
 #ifndef EXECUTE
 static int32_t DSH_CALL execute(void *user, const dsh_call *call, const dsh_out *value, const dsh_out *text,
                                 const dsh_error *error) {
-  static const char data[] = "{\"note\":true}";
   (void)user;
-  if (!looks_like_object(call->arguments.data, call->arguments.size))
-    return fail(error, "the arguments must be an object", "INVALID_ARGS");
-  if (call->session == NULL) return fail(error, "note requires an owning session", NULL);
-  int32_t status = say(value, "{\"ok\":true}");
-  if (status == DSH_OK) status = say(text, "Noted.");
-  if (status != DSH_OK) return status;
-  return call->session->append(call->session, &note_type, data, sizeof data - 1, NULL, error);
+  int32_t status = good_arguments(call, error);
+  if (status == DSH_OK && call->session == NULL) return fail(error, "note requires an owning session", NULL);
+  if (status == DSH_OK) status = answer(call, value, text, error);
+  return status == DSH_OK ? append_note(call, error) : status;
 }
 #endif
 
@@ -152,9 +177,41 @@ static void DSH_CALL observe(void *user, const dsh_session *session, const dsh_e
 
 /* ---- registering: `apply` of every file that does not bring its own ---- */
 
-static inline int32_t add_tool(const dsh_host *host, void *user, const dsh_error *error) {
+static inline int32_t register_tool(const dsh_host *host, const dsh_tool *tool, const dsh_error *error) {
   const dsh_tools *tools = (const dsh_tools *)host->service(host, DSH_TOOLS);
   if (tools == NULL || !DSH_HAS(tools, add)) return fail(error, "the host has no tools service", NULL);
+  return tools->add(host, tool, error);
+}
+
+static inline int32_t register_invariant(const dsh_host *host, const dsh_invariant *invariant,
+                                         const dsh_error *error) {
+  const dsh_invariants *invariants = (const dsh_invariants *)host->service(host, DSH_INVARIANTS);
+  return invariants == NULL || !DSH_HAS(invariants, add) ? DSH_OK : invariants->add(host, invariant, error);
+}
+
+static inline int32_t register_unit(const dsh_host *host, const dsh_unit *unit, const dsh_error *error) {
+  const dsh_projections *projections = (const dsh_projections *)host->service(host, DSH_PROJECTIONS);
+  return projections == NULL || !DSH_HAS(projections, add) ? DSH_OK : projections->add(host, unit, error);
+}
+
+static inline int32_t register_observer(const dsh_host *host, const dsh_observer *observer,
+                                        const dsh_error *error) {
+  const dsh_sessions *sessions = (const dsh_sessions *)host->service(host, DSH_SESSIONS);
+  return sessions == NULL || !DSH_HAS(sessions, add) ? DSH_OK : sessions->add(host, observer, error);
+}
+
+/* Another of each, for a file to spoil and register besides. */
+static const dsh_tool other_tool = {.struct_size = sizeof(dsh_tool),
+                                    .name = DSH_STR("other"),
+                                    .description = DSH_STR("Notes something else."),
+                                    .parameters = DSH_STR(PARAMETERS),
+                                    .execute = execute};
+static const dsh_invariant other_invariant = {
+    .struct_size = sizeof(dsh_invariant), .trace_size = 8, .owner = DSH_STR(OWNER), .check = check};
+static const dsh_unit other_unit = {
+    .struct_size = sizeof(dsh_unit), .key = DSH_STR("other"), .init = DSH_STR("null"), .apply = fold};
+
+static inline int32_t add_tool(const dsh_host *host, void *user, const dsh_error *error) {
   const dsh_tool tool = {.struct_size = sizeof tool,
                          .mode = DSH_EXCLUSIVE,
                          .user = user,
@@ -165,12 +222,10 @@ static inline int32_t add_tool(const dsh_host *host, void *user, const dsh_error
                          .execute = execute,
                          .render = RENDER_PIECE,
                          .present = PRESENT_PIECE};
-  return tools->add(host, &tool, error);
+  return register_tool(host, &tool, error);
 }
 
 static inline int32_t add_invariant(const dsh_host *host, void *user, const dsh_error *error) {
-  const dsh_invariants *invariants = (const dsh_invariants *)host->service(host, DSH_INVARIANTS);
-  if (invariants == NULL || !DSH_HAS(invariants, add)) return DSH_OK;
   const dsh_invariant invariant = {.struct_size = sizeof invariant,
                                    .trace_size = (uint32_t)(TRACE_SIZE),
                                    .user = user,
@@ -179,12 +234,10 @@ static inline int32_t add_invariant(const dsh_host *host, void *user, const dsh_
                                    .type_count = sizeof types / sizeof *types,
                                    .check = check,
                                    .committed = committed};
-  return invariants->add(host, &invariant, error);
+  return register_invariant(host, &invariant, error);
 }
 
 static inline int32_t add_unit(const dsh_host *host, void *user, const dsh_error *error) {
-  const dsh_projections *projections = (const dsh_projections *)host->service(host, DSH_PROJECTIONS);
-  if (projections == NULL || !DSH_HAS(projections, add)) return DSH_OK;
   const dsh_unit unit = {.struct_size = sizeof unit,
                          .flags = DSH_DECISIVE,
                          .user = user,
@@ -196,18 +249,16 @@ static inline int32_t add_unit(const dsh_host *host, void *user, const dsh_error
                          .apply = fold,
                          .view = view,
                          .restore = RESTORE_PIECE};
-  return projections->add(host, &unit, error);
+  return register_unit(host, &unit, error);
 }
 
 static inline int32_t add_observer(const dsh_host *host, void *user, const dsh_error *error) {
-  const dsh_sessions *sessions = (const dsh_sessions *)host->service(host, DSH_SESSIONS);
-  if (sessions == NULL || !DSH_HAS(sessions, add)) return DSH_OK;
   const dsh_observer observer = {.struct_size = sizeof observer,
                                  .user = user,
                                  .types = types,
                                  .type_count = sizeof types / sizeof *types,
                                  .committed = observe};
-  return sessions->add(host, &observer, error);
+  return register_observer(host, &observer, error);
 }
 
 static inline int32_t add_all(const dsh_host *host, void *user, const dsh_error *error) {
@@ -239,9 +290,18 @@ const char *const inject[] = {DSH_TOOLS, NULL};
 const char *const config_schema = CONFIG_SCHEMA;
 #endif
 #ifndef APPLY
+/* What is done once host and config are good, before anything is registered. */
+static int32_t prepare(const dsh_host *host, const dsh_error *error);
+#ifndef PREPARE
+static int32_t prepare(const dsh_host *host, const dsh_error *error) {
+  (void)host, (void)error;
+  return DSH_OK;
+}
+#endif
 int32_t DSH_CALL apply(const dsh_host *host, const char *config, size_t size, const dsh_error *error) {
   int32_t status = good_host(host, error);
   if (status == DSH_OK) status = good_config(config, size, error);
+  if (status == DSH_OK) status = prepare(host, error);
   return status == DSH_OK ? add_all(host, NULL, error) : status;
 }
 #endif

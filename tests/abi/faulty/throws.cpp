@@ -6,9 +6,8 @@
 #include "sound.h"
 
 static int32_t DSH_CALL execute(void *, const dsh_call *call, const dsh_out *value, const dsh_out *text,
-                                const dsh_error *) {
+                                const dsh_error *error) {
   if (!looks_like_object(call->arguments.data, call->arguments.size))
     throw std::invalid_argument("the arguments must be an object");
-  say(value, "{\"ok\":true}");
-  return say(text, "Noted.");
+  return answer(call, value, text, error);
 }

@@ -4,6 +4,7 @@
 #define CHECK
 #define COMMITTED
 #include "sound.h"
+
 static int32_t DSH_CALL check(void *user, const void *trace, const dsh_event *event, const dsh_error *error) {
   (void)user, (void)trace, (void)event, (void)error;
   return DSH_OK;

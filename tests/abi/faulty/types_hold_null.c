@@ -1,21 +1,11 @@
 /* check: services.accepted failed: the event type number 1 of an invariant is null, but has a size */
 /* A size alone is no text. */
-#define APPLY
-
+#define PREPARE
 #include "sound.h"
 
-int32_t DSH_CALL apply(const dsh_host *host, const char *config, size_t size, const dsh_error *error) {
-  int32_t status = good_host(host, error);
-  if (status == DSH_OK) status = good_config(config, size, error);
-  if (status != DSH_OK) return status;
-  const dsh_invariants *invariants = (const dsh_invariants *)host->service(host, DSH_INVARIANTS);
-  if (invariants != NULL && DSH_HAS(invariants, add)) {
-    dsh_invariant rule = {
-        .struct_size = sizeof rule, .trace_size = 8, .owner = DSH_STR(OWNER), .check = check};
-    static const dsh_str types[] = {{NULL, 4}};
-    rule.types = types, rule.type_count = 1;
-    status = invariants->add(host, &rule, error);
-    if (status != DSH_OK) return status;
-  }
-  return add_all(host, NULL, error);
+static int32_t prepare(const dsh_host *host, const dsh_error *error) {
+  dsh_invariant rule = other_invariant;
+  static const dsh_str types[] = {{NULL, 4}};
+  rule.types = types, rule.type_count = 1;
+  return register_invariant(host, &rule, error);
 }
