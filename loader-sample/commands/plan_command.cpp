@@ -135,10 +135,8 @@ int print_history(const CommonOptions &common, const PlanRequest &request, const
   const Style style = detect_style(output.descriptor());
   bool first = true;
   bool sound = true;
-  HistoryWalk walk;
   ReadingProgress progress;
-  const auto print = [&](const HistoryEntry &read) {
-    const HistoryEntry entry = walk.next(read);
+  const auto print = [&](const HistoryEntry &entry) {
     progress.wipe();
     if (common.json) {
       output.write_json((first ? "" : ",") + entry_json(entry));

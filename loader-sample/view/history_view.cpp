@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
-#include <utility>
+#include <unordered_set>
 
 #include "view/cell_width.hpp"
 #include "view/local_time.hpp"
@@ -67,22 +67,6 @@ void add_changes(std::vector<std::string> &lines, const PlanChange &change, cons
 }
 
 }  // namespace
-
-HistoryEntry HistoryWalk::next(HistoryEntry entry) {
-  if (!entry.problem.empty()) return entry;  // what stood before stands
-  PlanChange &change = entry.change;
-  change.added.clear();
-  std::unordered_set<std::string> contents;
-  for (const PlanItem &item : entry.items) {
-    const std::ptrdiff_t number = &item - entry.items.data() + 1;
-    contents.insert(item.content);
-    if (!contents_.contains(item.content)) change.added.push_back(item.content);
-    if (entry.problem.empty() && status_of(item.status) == Status::other)
-      entry.problem = "item " + std::to_string(number) + " has the unknown status \"" + item.status + '"';
-  }
-  contents_ = std::move(contents);
-  return entry;
-}
 
 std::vector<std::string> history_lines(const HistoryEntry &entry, const Style &style) {
   const std::string text = entry_text(entry, style);

@@ -13,23 +13,26 @@ std::string text_of(const boost::json::value &value) {
 
 /// The item, and in `problem` (if still empty) what is wrong with it.
 PlanRow read_item(const boost::json::value &value, std::size_t number, std::string &problem) {
-  const auto complain = [&](const char *what) {
-    if (problem.empty()) problem = "item " + std::to_string(number) + " " + what;
+  const auto complain = [&](std::string_view fault) {
+    if (problem.empty()) problem = plan_fault::of_item(number, fault);
   };
   const auto *object = value.if_object();
   if (object == nullptr) {
-    complain("is no object");
+    complain(plan_fault::no_object);
     return {text_of(value), Status::other, {}};
   }
   PlanRow item;
   const auto *content = object->if_contains("content");
-  if (content == nullptr || !content->is_string()) complain("has no text as its content");
+  if (content == nullptr || !content->is_string()) complain(plan_fault::no_content);
   item.content = text_of(content != nullptr ? *content : value);
-  if (const auto *status = object->if_contains("status")) {
-    item.status_text = text_of(*status);
-    if (status->is_string()) item.status = status_of(item.status_text);
+  const auto *status = object->if_contains("status");
+  if (status != nullptr) item.status_text = text_of(*status);
+  if (status == nullptr || !status->is_string()) {
+    complain(plan_fault::no_status);
+    return item;
   }
-  if (item.status == Status::other) complain("has an unknown status");
+  item.status = status_of(item.status_text);
+  if (item.status == Status::other) complain(plan_fault::unknown_status(item.status_text));
   return item;
 }
 
@@ -47,7 +50,7 @@ Plan read_plan(const boost::json::value &todos) {
   if (todos.is_null()) return plan;
   const auto *list = todos.if_array();
   if (list == nullptr) {
-    plan.problem = "the plan in the log is no list";
+    plan.problem = plan_fault::no_list;
     return plan;
   }
   plan.items.emplace();
@@ -55,6 +58,14 @@ Plan read_plan(const boost::json::value &todos) {
     plan.items->push_back(read_item(value, plan.items->size() + 1, plan.problem));
   }
   return plan;
+}
+
+std::string plan_fault::unknown_status(std::string_view word) {
+  return "has the unknown status \"" + std::string(word) + '"';
+}
+
+std::string plan_fault::of_item(std::size_t number, std::string_view fault) {
+  return "item " + std::to_string(number) + ' ' + std::string(fault);
 }
 
 void PlanCounts::add(Status status) {

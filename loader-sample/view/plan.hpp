@@ -37,6 +37,17 @@ struct Plan {
   std::string problem;  ///< why this is no sound plan; empty: it is one
 };
 
+/// What may be wrong with a stored list, in the words that the plan and its history share.
+namespace plan_fault {
+constexpr const char *no_list = "the plan in the log is no list";
+constexpr const char *no_object = "is no object";  // of an item, like those below
+constexpr const char *no_content = "has no text as its content";
+constexpr const char *no_status = "has no text as its status";
+std::string unknown_status(std::string_view word);
+/// `item 2 is no object`; the first is number 1.
+std::string of_item(std::size_t number, std::string_view fault);
+}  // namespace plan_fault
+
 struct PlanCounts {
   std::size_t completed = 0;
   std::size_t in_progress = 0;

@@ -9,6 +9,7 @@
 #include "text/json_reader.hpp"
 #include "text/json_scan.hpp"
 #include "text/json_text.hpp"
+#include "view/plan.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -39,8 +40,8 @@ class ItemsTaker {
 
   /// Throws Error where the data was no sound write.
   void finish() const {
-    if (!list_) throw Error("todos is missing or no list");
-    if (problem_ != nullptr) throw Error(problem_);
+    if (!list_) throw Error(plan_fault::no_list);
+    if (fault_ != nullptr) throw Error(plan_fault::of_item(count_ + 1, fault_));
     items_.resize(count_);
   }
 
@@ -60,13 +61,14 @@ class ItemsTaker {
 
   void begin_list() {
     list_ = in_list_;
-    problem_ = nullptr;
+    fault_ = nullptr;
     count_ = 0;
   }
 
   void begin_item(Kind kind) {
+    if (fault_ != nullptr) return;
     in_item_ = kind == Kind::object;
-    if (kind != Kind::object) return fail("an item is no object");
+    if (!in_item_) return fail(plan_fault::no_object);
     if (count_ == items_.size()) items_.emplace_back();
     items_[count_].extra_keys = false;
     has_content_ = has_status_ = false;
@@ -85,14 +87,12 @@ class ItemsTaker {
 
   void end_item() {
     in_item_ = false;
-    if (!has_content_) return fail("an item's content is missing or no text");
-    if (!has_status_) return fail("an item's status is missing or no text");
+    if (!has_content_) return fail(plan_fault::no_content);
+    if (!has_status_) return fail(plan_fault::no_status);
     ++count_;
   }
 
-  void fail(const char *problem) {
-    if (problem_ == nullptr) problem_ = problem;
-  }
+  void fail(const char *fault) { fault_ = fault; }
 
   std::vector<PlanItem> &items_;
   std::size_t count_ = 0;
@@ -103,13 +103,22 @@ class ItemsTaker {
   bool in_item_ = false;  ///< and in one of its objects
   bool has_content_ = false;
   bool has_status_ = false;
-  const char *problem_ = nullptr;
+  const char *fault_ = nullptr;  ///< of the item behind those that count; no further one is looked at
 };
 
 std::unordered_map<std::string_view, std::string_view> statuses(const std::vector<PlanItem> &items) {
   std::unordered_map<std::string_view, std::string_view> by_content;
   for (const PlanItem &item : items) by_content[item.content] = item.status;
   return by_content;
+}
+
+/// The first item whose status is none of ours; empty where there is none.
+std::string unknown_status(const std::vector<PlanItem> &items) {
+  const auto item = std::find_if(items.begin(), items.end(),
+                                 [](const PlanItem &one) { return status_of(one.status) == Status::other; });
+  if (item == items.end()) return {};
+  return plan_fault::of_item(static_cast<std::size_t>(item - items.begin()) + 1,
+                             plan_fault::unknown_status(item->status));
 }
 
 }  // namespace
@@ -151,7 +160,7 @@ PlanChange compare_plans(const std::vector<PlanItem> &before, const std::vector<
   for (const PlanItem &item : after) {
     const auto former = old.find(item.content);
     const std::string_view was = former == old.end() ? std::string_view() : former->second;
-    if (former == old.end() && item.status != "completed") change.added.push_back(item.content);
+    if (former == old.end()) change.added.push_back(item.content);
     if (item.status == "in_progress" && was != "in_progress") change.started.push_back(item.content);
     if (item.status == "completed" && was != "completed") change.finished.push_back(item.content);
     if (was == "completed" && item.status != "completed") change.reopened.push_back(item.content);
@@ -178,6 +187,7 @@ void read_plan_history(const LogFile &file, const std::function<void(const Histo
       try {
         entry.items = parse_plan_items(event.data);
         entry.change = compare_plans(plan, entry.items);
+        entry.problem = unknown_status(entry.items);
         plan = entry.items;
         written = true;
       } catch (const Error &error) {

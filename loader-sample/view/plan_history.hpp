@@ -27,7 +27,7 @@ void parse_plan_items(std::string_view data, std::vector<PlanItem> &items);
 /// How one list follows another. Each text is an item's content, in the order of the newer list;
 /// `dropped` in the order of the older.
 struct PlanChange {
-  std::vector<std::string> added;     ///< not in the former list, and not finished
+  std::vector<std::string> added;     ///< not in the former list
   std::vector<std::string> started;   ///< in progress now, not before (new ones included)
   std::vector<std::string> finished;  ///< completed now, not before (new ones included)
   std::vector<std::string> reopened;  ///< completed before, not now
@@ -44,7 +44,7 @@ struct HistoryEntry {
   std::int64_t seq = 0;
   std::int64_t time = 0;
   bool cleared = false;
-  std::string problem;  ///< not empty: the list is malformed, and how
+  std::string problem;  ///< not empty: what is wrong with the list; malformed as a whole, it has no items
   std::vector<PlanItem> items;
   PlanChange change;
 };

@@ -91,8 +91,10 @@ class Plan(LogCommandsTest):
         (entry,) = json.loads(self.run_loader("plan", "--session", "s", "--history", "--json").stdout)["history"]
         self.assertEqual((entry["added"], entry["finished"]), (["a", "b"], ["a"]))
 
-    def test_a_malformed_write_is_a_line_of_the_history_and_its_status_that_of_plan(self):
-        for data, problem in (("3", "todos is missing or no list"), ('{"todos":[7]}', "an item is no object"),
+    def test_a_malformed_write_is_told_by_the_history_as_by_the_plan(self):
+        for data, problem in (('{"todos":3}', "the plan in the log is no list"), ('{"todos":[7]}', "item 1 is no object"),
+                              ('{"todos":[{"content":7,"status":"pending"}]}', "item 1 has no text as its content"),
+                              ('{"todos":[{"content":"x"}]}', "item 1 has no text as its status"),
                               ('{"todos":[{"content":"x","status":"cancelled"}]}', 'item 1 has the unknown status "cancelled"')):
             with self.subTest(data=data):
                 shutil.rmtree(self.sessions, ignore_errors=True)
@@ -106,6 +108,8 @@ class Plan(LogCommandsTest):
                 self.assertEqual(done.stdout.decode().splitlines()[-1], "  ! " + problem)
                 done = self.run_loader("plan", "--session", "s", "--history", "--json")
                 self.assertEqual((done.returncode, json.loads(done.stdout)["history"][-1]["problem"]), (1, problem))
+                done = self.run_loader("plan", "--session", "s")
+                self.assertEqual((done.returncode, done.stdout.decode().splitlines()[-1]), (1, "! " + problem))
 
     def test_every_project_directory_is_searched(self):
         self.write("a:i", cwd="/one")

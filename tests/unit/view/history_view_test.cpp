@@ -4,7 +4,8 @@
 
 #include <cstdlib>
 #include <limits>
-#include <utility>
+#include <string>
+#include <vector>
 
 namespace dsh::loader {
 namespace {
@@ -54,47 +55,23 @@ TEST_F(HistoryView, an_emptied_and_a_malformed_list_say_so) {
             (std::vector<std::string>{"1970-01-01 00:00:00  a malformed list", "  ! todos is no list\\x1b"}));
 }
 
-HistoryEntry write_of(std::vector<PlanItem> items, PlanChange change) {
-  HistoryEntry entry;
-  entry.items = std::move(items);
-  entry.change = std::move(change);
-  return entry;
-}
-
 TEST_F(HistoryView, an_item_that_arrives_completed_is_told_once_as_both) {
-  HistoryWalk walk;
-  const HistoryEntry first =
-      walk.next(write_of({{"a", "completed"}, {"b", "in_progress"}}, {{"b"}, {"b"}, {"a"}, {}, {}}));
-  EXPECT_EQ(first.change.added, (std::vector<std::string>{"a", "b"}));
-  EXPECT_EQ(history_lines(first, {}),
+  HistoryEntry entry;
+  entry.items = {{"a", "completed"}, {"b", "in_progress"}};
+  entry.change = {{"a", "b"}, {"b"}, {"a"}, {}, {}};
+  EXPECT_EQ(history_lines(entry, {}),
             (std::vector<std::string>{"1970-01-01 00:00:00  1 completed\u2002·\u20021 in progress",
                                       "  + added            b", "  ▸ started          b",
                                       "  ✓ added, completed a"}));
-  const HistoryEntry second = walk.next(write_of({{"b", "completed"}}, {{}, {}, {"b"}, {}, {}}));
-  EXPECT_EQ(history_lines(second, {}).back(), "  ✓ finished b");
 }
 
-TEST_F(HistoryView, what_was_before_a_clearing_is_new_again_but_not_what_was_before_a_malformed_list) {
-  HistoryWalk walk;
-  walk.next(write_of({{"a", "pending"}}, {{"a"}, {}, {}, {}, {}}));
-  HistoryEntry malformed;
-  malformed.problem = "todos is no list";
-  EXPECT_EQ(walk.next(malformed).problem, "todos is no list");
-  EXPECT_EQ(walk.next(write_of({{"a", "completed"}}, {{}, {}, {"a"}, {}, {}})).change.added,
-            std::vector<std::string>());
-  HistoryEntry cleared;
-  cleared.cleared = true;
-  walk.next(cleared);
-  EXPECT_EQ(walk.next(write_of({{"a", "completed"}}, {{}, {}, {"a"}, {}, {}})).change.added,
-            std::vector<std::string>{"a"});
-}
-
-TEST_F(HistoryView, an_unknown_status_is_a_problem_of_its_entry) {
-  HistoryWalk walk;
-  const HistoryEntry entry =
-      walk.next(write_of({{"a", "pending"}, {"b", "done"}}, {{"a", "b"}, {}, {}, {}, {}}));
-  EXPECT_EQ(entry.problem, "item 2 has the unknown status \"done\"");
-  EXPECT_EQ(history_lines(entry, {}).back(), "  ! item 2 has the unknown status \"done\"");
+TEST_F(HistoryView, a_problem_of_a_list_that_has_items_stands_below_them) {
+  HistoryEntry entry;
+  entry.items = {{"a", "done"}};
+  entry.problem = "item 1 has the unknown status \"done\"";
+  EXPECT_EQ(history_lines(entry, {}),
+            (std::vector<std::string>{"1970-01-01 00:00:00  1 other",
+                                      "  ! item 1 has the unknown status \"done\""}));
 }
 
 TEST_F(HistoryView, any_time_that_a_log_holds_can_be_shown) {

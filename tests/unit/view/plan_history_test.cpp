@@ -34,7 +34,7 @@ TEST(ComparePlans, tells_what_became_of_each_item) {
                            {"new active", "in_progress"},
                            {"new done", "completed"}});
   const PlanChange change = compare_plans(before, after);
-  EXPECT_THAT(change.added, ElementsAre("new", "new active"));
+  EXPECT_THAT(change.added, ElementsAre("new", "new active", "new done"));
   EXPECT_THAT(change.started, ElementsAre("again", "starts", "new active"));
   EXPECT_THAT(change.finished, ElementsAre("ends", "new done"));
   EXPECT_THAT(change.reopened, ElementsAre("again"));
@@ -74,35 +74,79 @@ TEST(ParsePlanItems, is_not_misled_by_what_lies_deeper_or_stands_twice) {
   }
 }
 
-TEST(PlanHistory, follows_writes_and_clearings) {
-  const TemporaryDirectory root;
-  std::string log = R"({"type":"session","version":0,"id":"s","createdAt":5,"delegationDepth":0})"
-                    "\n";
-  std::int64_t seq = 0;
-  const auto add = [&](std::string_view type, std::string_view data) {
-    append_event_line(log, {seq, 100 + seq, type, data, {}, {}});
-    ++seq;
+TEST(ParsePlanItems, says_what_is_wrong_with_the_first_bad_item) {
+  const auto fault = [](std::string_view data) -> std::string {
+    try {
+      parse_plan_items(data);
+      return "none";
+    } catch (const Error &error) {
+      return error.what();
+    }
   };
-  add("turn/start", "{}");
-  add("todo/write", R"({"todos":[{"content":"a","status":"pending"}]})");
-  add("assistant/chunk", R"({"text":"{\"type\":\"todo/write\"}"})");
-  add("todo/write", R"({"todos":7})");
-  add("todo/write", R"({"todos":[{"content":"a","status":"completed"}]})");
-  add("turn/end", "{}");
-  add("turn/start", "{}");
-  add("turn/start", "{}");
-  add("todo/write", R"({"todos":[{"content":"a","status":"pending"}]})");
-  const LogFile file{root.write("_no-cwd/s/session.jsonl", log), 0, false};
+  EXPECT_EQ(fault("{}"), "the plan in the log is no list");
+  EXPECT_EQ(fault(R"({"todos":[{"content":"a","status":"b"},7,[{"content":1}]]})"), "item 2 is no object");
+  EXPECT_EQ(fault(R"({"todos":[{"content":1,"status":2},7]})"), "item 1 has no text as its content");
+  EXPECT_EQ(fault(R"({"todos":[{"content":"a"},{"status":"b"},{"content":"c","status":"d"}]})"),
+            "item 1 has no text as its status");
+  EXPECT_EQ(fault(R"({"todos":[7],"todos":[{"content":"a","status":"b"},[]]})"), "item 2 is no object");
+  EXPECT_EQ(fault(R"({"todos":[7],"todos":[{"content":"a","status":"b"}]})"), "none");
+}
+
+/// A session's log under `root`, written event by event.
+class WrittenLog {
+ public:
+  void add(std::string_view type, std::string_view data) {
+    append_event_line(text_, {seq_, 100 + seq_, type, data, {}, {}});
+    ++seq_;
+  }
+  std::vector<HistoryEntry> history() const {
+    const TemporaryDirectory root;
+    std::vector<HistoryEntry> entries;
+    read_plan_history({root.write("_no-cwd/s/session.jsonl", text_), 0, false},
+                      [&entries](const HistoryEntry &entry) { entries.push_back(entry); });
+    return entries;
+  }
+
+ private:
+  std::string text_ = R"({"type":"session","version":0,"id":"s","createdAt":5,"delegationDepth":0})"
+                      "\n";
+  std::int64_t seq_ = 0;
+};
+
+TEST(PlanHistory, follows_writes_and_clearings) {
+  WrittenLog log;
+  log.add("turn/start", "{}");
+  log.add("todo/write", R"({"todos":[{"content":"a","status":"pending"}]})");
+  log.add("assistant/chunk", R"({"text":"{\"type\":\"todo/write\"}"})");
+  log.add("todo/write", R"({"todos":7})");
+  log.add("todo/write", R"({"todos":[{"content":"a","status":"completed"}]})");
+  log.add("turn/end", "{}");
+  log.add("turn/start", "{}");
+  log.add("turn/start", "{}");
+  log.add("todo/write", R"({"todos":[{"content":"a","status":"completed"}]})");
   std::vector<std::string> seen;
-  read_plan_history(file, [&seen](const HistoryEntry &entry) {
+  for (const HistoryEntry &entry : log.history()) {
     seen.push_back(std::to_string(entry.seq) + "@" + std::to_string(entry.time) +
                    (entry.cleared ? " cleared" : "") + (entry.problem.empty() ? "" : " " + entry.problem) +
                    " +" + std::to_string(entry.change.added.size()) + " ✓" +
                    std::to_string(entry.change.finished.size()) + " -" +
                    std::to_string(entry.change.dropped.size()));
-  });
-  EXPECT_THAT(seen, ElementsAre("1@101 +1 ✓0 -0", "3@103 todos is missing or no list +0 ✓0 -0",
-                                "4@104 +0 ✓1 -0", "6@106 cleared +0 ✓0 -0", "8@108 +1 ✓0 -0"));
+  }
+  EXPECT_THAT(seen, ElementsAre("1@101 +1 ✓0 -0", "3@103 the plan in the log is no list +0 ✓0 -0",
+                                "4@104 +0 ✓1 -0", "6@106 cleared +0 ✓0 -0", "8@108 +1 ✓1 -0"));
+}
+
+TEST(PlanHistory, an_unknown_status_is_a_problem_of_a_list_that_stands) {
+  WrittenLog log;
+  log.add("turn/start", "{}");
+  log.add("todo/write", R"({"todos":[{"content":"a","status":"pending"},{"content":"b","status":"done"}]})");
+  log.add("todo/write", R"({"todos":[{"content":"b","status":"completed"}]})");
+  const std::vector<HistoryEntry> history = log.history();
+  ASSERT_EQ(history.size(), 2U);
+  EXPECT_EQ(history[0].problem, "item 2 has the unknown status \"done\"");
+  EXPECT_THAT(history[0].change.added, ElementsAre("a", "b"));
+  EXPECT_EQ(history[1].problem, "");
+  EXPECT_THAT(history[1].change.added, IsEmpty());
 }
 
 }  // namespace

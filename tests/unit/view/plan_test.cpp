@@ -34,8 +34,10 @@ TEST(Plan, a_row_with_an_unknown_status_is_kept) {
   EXPECT_EQ(
       *plan.items,
       (PlanRows{{"a", Status::other, "cancelled"}, {"b", Status::other, "7"}, {"c", Status::other, ""}}));
-  EXPECT_EQ(plan.problem, "item 1 has an unknown status");
+  EXPECT_EQ(plan.problem, "item 1 has the unknown status \"cancelled\"");
   EXPECT_EQ(count(*plan.items).other, 3U);
+  EXPECT_EQ(plan_of(R"([{"content":"b","status":7}])").problem, "item 1 has no text as its status");
+  EXPECT_EQ(plan_of(R"([{"content":"b"}])").problem, "item 1 has no text as its status");
 }
 
 TEST(Plan, what_is_no_item_is_shown_as_it_is) {

@@ -113,10 +113,10 @@ TEST(PlanView, no_plan_and_an_empty_one_say_so) {
 
 TEST(PlanView, a_problem_is_told_beside_what_can_be_shown) {
   Plan odd = plan({{"a", Status::other, "cancelled"}});
-  odd.problem = "item 1 has an unknown status";
+  odd.problem = "item 1 has the unknown status \"cancelled\"";
   EXPECT_THAT(plan_lines(odd, style(80)),
               ElementsAre("To-dos  1 other", "▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱▱ 0/1", "", "  ? a (cancelled)",
-                          "", "! item 1 has an unknown status"));
+                          "", "! item 1 has the unknown status \"cancelled\""));
   EXPECT_THAT(plan_lines({std::nullopt, "unreadable\n"}, style(80)), ElementsAre("! unreadable↵"));
 }
 
