@@ -1,5 +1,5 @@
-// Logs that the reference wrote, and transcripts that are none: read where they are, if they are there:
-// beside the checkout, or where DSH_REAL_LOGS says.
+// Logs that the reference wrote, and transcripts that are none: those of the directory that DSH_REAL_LOGS
+// names. They belong to whoever has them, and do not come with the tests.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,11 +29,9 @@ std::vector<std::string> lines_of(const std::filesystem::path &path) {
 class RealLogsTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    const char *const named = std::getenv("DSH_REAL_LOGS");
-    const std::string directory = named == nullptr ? DSH_LOGS_BESIDE_THE_CHECKOUT : named;
-    if (!std::filesystem::is_directory(directory)) {
-      GTEST_SKIP() << "no logs of other programs in " << directory << " (DSH_REAL_LOGS names another place)";
-    }
+    const char *const directory = std::getenv("DSH_REAL_LOGS");
+    if (directory == nullptr) GTEST_SKIP() << "DSH_REAL_LOGS names no directory of other programs' logs";
+    ASSERT_TRUE(std::filesystem::is_directory(directory)) << "DSH_REAL_LOGS is " << directory;
     for (const auto &entry : std::filesystem::directory_iterator(directory)) {
       const std::string name = entry.path().filename().string();
       if (name.ends_with(".jsonl")) (name.starts_with("dsh-") ? logs_ : transcripts_).push_back(entry.path());

@@ -400,9 +400,11 @@ class Audit(LogCommandsTest):
         self.assertEqual((done.returncode, done.stdout), (2, b""))
         self.assertIn(b"/nonexistent/log", done.stderr)
 
-    @unittest.skipUnless(build.REAL_LOGS.is_dir(), "no logs of other programs there: DSH_REAL_LOGS names a place")
+    @unittest.skipIf(build.REAL_LOGS is None, build.NO_REAL_LOGS)
     def test_logs_of_the_reference(self):
-        for path in sorted(build.REAL_LOGS.glob("dsh-seq-*.jsonl")):
+        logs = sorted(build.REAL_LOGS.glob("dsh-seq-*.jsonl"))
+        self.assertNotEqual(logs, [], f"DSH_REAL_LOGS is {build.REAL_LOGS}")
+        for path in logs:
             with self.subTest(path=path.name):
                 status, (file,) = self.audit(path)
                 self.assertGreater(file["events"], 20)
