@@ -4,6 +4,7 @@ JSON are made of. Nothing here looks at a time.
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -72,6 +73,23 @@ class CompareTest(unittest.TestCase):
         self.assertEqual(self.done.returncode, 1 if missed else 0)
         self.assertIn(f"Targets missed: {len(missed)}", self.done.stdout)
 
+    def test_the_readmes_table_has_the_targets_of_today_and_judges_by_them(self):
+        today = {}
+        for row in self.answer["rows"]:
+            bound = f"≤ {row['at_most']:g}" if row["at_most"] is not None else f"≥ {row['at_least']:g}" if row["at_least"] is not None else ""
+            today.setdefault((row["quantity"], row["name"]), set()).add(bound)
+        lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in (HERE / "README.md").read_text().splitlines()]
+        shown = [cells for cells in lines if len(cells) == 9 and cells[0] in QUANTITIES]
+        ours = [cells for cells in shown if (cells[0], cells[1]) in today and not cells[3].startswith("reference")]
+        self.assertGreater(len(ours), 20)
+        for cells in shown:
+            with self.subTest(row=cells):
+                figure, bound = (float(cell.strip("×≤≥ ").replace(",", "")) for cell in (cells[4], cells[6]))
+                met = figure <= bound if cells[6].startswith("≤") else figure >= bound
+                self.assertEqual(cells[7], "met" if met else "MISSED")
+                if cells in ours:
+                    self.assertIn(cells[6], today[cells[0], cells[1]])
+
     def test_the_machine_is_named(self):
         self.assertLessEqual({"cpu", "cores", "compiler", "libc"}, self.answer["machine"].keys())
 
@@ -106,7 +124,9 @@ class UsageTest(unittest.TestCase):
     def test_help(self):
         done = compare("--help")
         self.assertEqual(done.returncode, 0)
-        for option in ("--quick", "--large", "--rounds", "--no-reference", "--json", "--build"):
+        told = re.findall(r"`(--[a-z-]+)", (HERE / "README.md").read_text())
+        self.assertIn("--quick", told)
+        for option in ("--rounds", "--no-reference", "--json", "--build", *told):
             self.assertIn(option, done.stdout)
 
     def test_what_cannot_be_done_ends_with_two_and_says_why(self):

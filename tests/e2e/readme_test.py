@@ -1,8 +1,8 @@
 """The READMEs tell the truth: every command they show runs here, and prints what they say.
 
 A fenced block of `sh` or `python` is run; a block of `text` after it is its output, in which `…` stands for
-anything, and as a line of its own for any lines. What builds or tests the whole tree is not run from here:
-for such a line, what it names has to exist.
+anything, and as a line of its own for any lines. What builds, tests or measures the whole tree is not run from
+here: for such a line, what it names has to exist.
 """
 import json
 import os
@@ -17,7 +17,7 @@ import build
 import loader
 
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-WHOLE_TREE = re.compile(r"^(bash cmake/|cmake |ctest )")
+WHOLE_TREE = re.compile(r"^(bash (cmake|tests)/|cmake |ctest )")
 
 
 def blocks(readme):
@@ -36,6 +36,8 @@ class ReadmeTest(unittest.TestCase):
         programs = self.home / "bin"
         programs.mkdir()
         (programs / "loader-sample").symlink_to(build.LOADER)
+        (self.home / "build").mkdir()
+        (self.home / "build" / "release").symlink_to(build.BUILD)
         self.env = loader.environment(self.home, PATH=f"{programs}{os.pathsep}{os.environ['PATH']}")
 
     def run_block(self, language, text):
@@ -46,7 +48,10 @@ class ReadmeTest(unittest.TestCase):
 
     def check_named(self, line):
         """A line that builds the tree names a script or a preset that is there."""
-        for script in re.findall(r"\bcmake/\S+\.sh\b", line):
+        for target in re.findall(r"--target (\S+)", line):
+            known = subprocess.run(["cmake", "--build", build.BUILD, "--target", "help"], capture_output=True, text=True).stdout
+            self.assertRegex(known, rf"(?m)^{re.escape(target)}:", line)
+        for script in re.findall(r"\b(?:cmake|tests)/\S+\.sh\b", line):
             self.assertTrue((build.SOURCE / script).is_file(), line)
         presets = json.loads((build.SOURCE / "CMakePresets.json").read_text())["configurePresets"]
         for preset in re.findall(r"--preset[ =](\S+)", line):
@@ -82,6 +87,11 @@ class ReadmeTest(unittest.TestCase):
 
     def test_the_tests(self):
         self.check(build.SOURCE / "tests" / "README.md")
+
+    def test_the_measurements(self):
+        if not (build.BUILD / "tests" / "bench" / "dsh-bench").exists():
+            self.skipTest("it was built without Google Benchmark: bash cmake/setup.sh --tests")
+        self.assertGreater(self.check(build.SOURCE / "tests" / "bench" / "README.md"), 0)
 
     def test_the_tables_name_every_folder(self):
         for readme, shape in (("README.md", r"\| \[?%s\b"), ("tests/README.md", r"\| [\[`]%s\b"),
