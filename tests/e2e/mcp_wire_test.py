@@ -7,7 +7,7 @@ import threading
 import time
 import unittest
 
-from mcp import PING, PLAN, PONG, UPDATED, Mcp, McpTest, code, request, write_call
+from mcp import PING, PONG, McpTest, code, request, write_call
 
 
 class Framing(McpTest):
@@ -283,130 +283,6 @@ class Calls(McpTest):
         self.assertEqual([server.read()["id"] for _ in range(20)], list(range(20)))
         writer.join()
         self.assertEqual(sum(event["type"] == "todo/write" for event in self.events()), 20)
-
-
-class Plan(McpTest):
-    def test_the_plan_is_read_as_json_and_as_a_checklist(self):
-        server = self.durable()
-        server.initialize()
-        (resource,) = server.ask("resources/list")["result"]["resources"]
-        self.assertEqual(resource["uri"], PLAN)
-        self.assertIsNone(server.plan())
-        server.write(("a", "completed"), ("b *c*", "in_progress"))
-        json_form, markdown = server.ask("resources/read", {"uri": PLAN})["result"]["contents"]
-        self.assertEqual((json_form["mimeType"], markdown["mimeType"]), ("application/json", "text/markdown"))
-        self.assertEqual(json.loads(json_form["text"]), {"todos": [{"content": "a", "status": "completed"},
-                                                                   {"content": "b *c*", "status": "in_progress"}]})
-        self.assertEqual(markdown["text"], "- [x] a\n- [ ] b \\*c\\* *(in progress)*\n")
-
-    def test_another_resource_is_unknown(self):
-        server = self.server()
-        server.initialize()
-        for method in ("resources/read", "resources/subscribe", "resources/unsubscribe"):
-            self.assertEqual(code(server.ask(method, {"uri": "todo://other"})), -32002)
-            self.assertEqual(code(server.ask(method)), -32602)
-
-    def test_a_subscriber_hears_of_every_change(self):
-        server = self.durable()
-        server.initialize()
-        server.write(("a", "pending"))
-        self.assertEqual(server.ask("resources/subscribe", {"uri": PLAN}), PONG)
-        for _ in range(2):
-            self.assertFalse(server.write(("a", "completed"))["isError"])
-            self.assertEqual(server.read(), UPDATED, "an equal list is a change, too")
-        self.assertTrue(server.ask("tools/call", {"name": "todo_write", "arguments": {}})["result"]["isError"])
-        self.assertEqual(server.ask("resources/unsubscribe", {"uri": PLAN}), PONG)
-        server.write(("b", "pending"))
-        self.assertEqual(server.end(), (0, []))
-
-    def test_a_subscriber_hears_of_another_process(self):
-        server = self.durable()
-        server.initialize()
-        self.assertEqual(server.ask("resources/subscribe", {"uri": PLAN}), PONG)
-        with Mcp(sessions=self.directory / "sessions") as other:
-            other.initialize()
-            for content in "ab":
-                other.write((content, "pending"))
-                self.assertEqual(server.read(), UPDATED)
-                self.assertEqual(server.plan(), [{"content": content, "status": "pending"}])
-            other.end()
-        self.assertEqual(server.read(timeout=0.3), None, "the end of a turn changes nothing")
-
-    def after_a_plan(self, **options):
-        """A server that finds the plan which one before it, with these options, has left."""
-        with Mcp(sessions=self.directory / "sessions", **options) as server:
-            server.initialize()
-            server.write(("a", "in_progress"))
-            server.end()
-        server = self.durable()
-        server.initialize()
-        self.assertEqual(server.plan(), [{"content": "a", "status": "in_progress"}])
-        return server
-
-    def test_the_plan_outlives_the_process_and_clears_with_the_next_turn(self):
-        server = self.after_a_plan()
-        self.assertTrue(server.ask("tools/call", {"name": "todo_write", "arguments": {}})["result"]["isError"])
-        self.assertIsNone(server.plan(), "the refused call has begun a turn")
-
-    def test_beside_another_writer_reading_works_and_calls_name_him(self):
-        writer = self.durable()
-        writer.initialize()
-        writer.write(("a", "pending"))
-        server = self.durable()
-        server.initialize()
-        self.assertEqual(server.plan(), [{"content": "a", "status": "pending"}])
-        result = server.write(("b", "pending"))
-        self.assertTrue(result["isError"])
-        self.assertIn(str(writer.process.pid), result["content"][0]["text"])
-        self.assertEqual(writer.end(), (0, []))
-        self.assertFalse(server.write(("b", "pending"))["isError"], "the session is free again")
-        self.assertEqual(server.plan(), [{"content": "b", "status": "pending"}])
-
-    def test_two_that_create_one_session_at_once(self):
-        first, second = self.durable(), self.durable()
-        for server in (first, second):
-            server.initialize()
-        for server in (first, second):
-            server.send(write_call([("a", "pending")]))
-        results = [first.read()["result"], second.read()["result"]]
-        self.assertEqual(sorted(result["isError"] for result in results), [False, True], results)
-        loser, winner = (first, second) if results[0]["isError"] else (second, first)
-        self.assertIn(str(winner.process.pid), loser.write(("b", "pending"))["content"][0]["text"])
-
-    def test_a_damaged_log_is_told_and_not_touched(self):
-        with Mcp(sessions=self.directory / "sessions") as server:
-            server.initialize()
-            server.write(("a", "pending"))
-            server.end()
-        (log,) = (self.directory / "sessions").glob("*/s/session.jsonl")
-        lines = log.read_bytes().splitlines(keepends=True)
-        damaged = b"".join(lines[:3]) + b"garbage\n" + b"".join(lines[4:])
-        log.write_bytes(damaged)
-        server = self.durable()
-        server.initialize()
-        result = server.write(("b", "pending"))
-        self.assertTrue(result["isError"])
-        self.assertIn("corrupt session log", result["content"][0]["text"])
-        self.assertEqual(log.read_bytes(), damaged)
-        self.assertEqual(server.ask("ping"), PONG)
-
-    def test_a_session_of_a_project_is_found_without_naming_the_project(self):
-        server = self.after_a_plan(cwd="/home/u/project")
-        self.assertFalse(server.write(("b", "pending"))["isError"])
-        self.assertEqual(len(list((self.directory / "sessions").glob("*/s/session.jsonl"))), 1)
-
-    def test_without_a_name_the_session_is_that_of_the_directory(self):
-        for folder in ("one", "two"):
-            here = self.directory / folder
-            here.mkdir()
-            with Mcp(sessions=self.directory / "sessions", session=None, directory=here) as server:
-                server.initialize()
-                self.assertIsNone(server.plan())
-                server.write((folder, "pending"))
-                server.end()
-        with Mcp(sessions=self.directory / "sessions", session=None, directory=self.directory / "one") as server:
-            server.initialize()
-            self.assertEqual(server.plan(), [{"content": "one", "status": "pending"}])
 
 
 if __name__ == "__main__":
