@@ -97,6 +97,17 @@ LibraryReport not_opened(const std::filesystem::path &library, const std::vector
 
 }  // namespace
 
+std::vector<Test> all_tests() {
+  std::vector<Test> all;
+  for (const auto part :
+       {&library_tests, &config_tests, &service_tests, &handle_tests, &life_tests, &leak_tests, &tool_tests,
+        &tool_failure_tests, &invariant_tests, &projection_tests, &process_tests, &host_tests}) {
+    const std::vector<Test> tests = part();
+    all.insert(all.end(), tests.begin(), tests.end());
+  }
+  return all;
+}
+
 std::size_t LibraryReport::count(Verdict verdict) const {
   return static_cast<std::size_t>(
       std::count_if(tests.begin(), tests.end(),

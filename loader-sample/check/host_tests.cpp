@@ -178,15 +178,4 @@ std::vector<Test> host_tests() {
   };
 }
 
-std::vector<Test> all_tests() {
-  std::vector<Test> all;
-  for (const auto part :
-       {&library_tests, &config_tests, &service_tests, &handle_tests, &life_tests, &leak_tests, &tool_tests,
-        &tool_failure_tests, &invariant_tests, &projection_tests, &process_tests, &host_tests}) {
-    const std::vector<Test> tests = part();
-    all.insert(all.end(), tests.begin(), tests.end());
-  }
-  return all;
-}
-
 }  // namespace dsh::loader::check

@@ -73,6 +73,22 @@ void append_json(std::string &json, const LibraryReport &report) {
 
 }  // namespace
 
+std::string_view to_string(Verdict verdict) noexcept {
+  switch (verdict) {
+    case Verdict::passed:
+      return "passed";
+    case Verdict::failed:
+      return "failed";
+    case Verdict::crashed:
+      return "crashed";
+    case Verdict::skipped:
+      return "skipped";
+    case Verdict::warning:
+      return "warning";
+  }
+  return "crashed";
+}
+
 std::string heading(const std::filesystem::path &library, std::uint64_t seed, std::size_t width) {
   return indented(visible(library.string()) + ", seed " + std::to_string(seed), 0, width);
 }

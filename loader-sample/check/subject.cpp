@@ -11,22 +11,6 @@
 
 namespace dsh::loader::check {
 
-std::string_view to_string(Verdict verdict) noexcept {
-  switch (verdict) {
-    case Verdict::passed:
-      return "passed";
-    case Verdict::failed:
-      return "failed";
-    case Verdict::crashed:
-      return "crashed";
-    case Verdict::skipped:
-      return "skipped";
-    case Verdict::warning:
-      return "warning";
-  }
-  return "crashed";
-}
-
 Subject::Subject(const Target &target, std::uint64_t seed, Place place)
     : target_(target), place_(std::move(place)), random_(seed) {}
 

@@ -2,15 +2,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <filesystem>
 #include <string>
 
 #include "commands/commands.hpp"
 #include "commands/loaded_host.hpp"
 #include "commands/places.hpp"
-#include "log/file_ops.hpp"
-#include "log/log_paths.hpp"
-#include "log/log_search.hpp"
 #include "mcp/end_signals.hpp"
 #include "mcp/session_agent.hpp"
 #include "mcp/stdio_server.hpp"
@@ -19,22 +15,11 @@
 namespace dsh::loader {
 namespace {
 
-/// Where the log of the session lies; where it would come to lie, if it is still to come.
-std::string log_directory(const CommonOptions &common, const std::string &session) {
-  const std::string root = sessions_root(common);
-  const auto cwd = session_cwd(common);
-  if (!cwd) {
-    if (const auto logs = find_session(system_file_ops(), root, session); !logs.empty())
-      return std::filesystem::path(logs.front().path).parent_path().string();
-  }
-  return session_directory(root, cwd, session);
-}
-
 SessionAgent::Place place_of(const CommonOptions &common, const McpRequest &request, LoadedHost &host) {
   SessionAgent::Place place;
   place.session = request.session.empty() ? directory_session(common) : request.session;
   place.storage = host.stored();
-  if (place.storage != nullptr) place.directory = log_directory(common, place.session);
+  if (place.storage != nullptr) place.directory = host.stored()->directory(place.session);
   return place;
 }
 

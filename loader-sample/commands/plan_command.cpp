@@ -11,8 +11,7 @@
 #include "commands/loaded_host.hpp"
 #include "commands/places.hpp"
 #include "commands/reading_progress.hpp"
-#include "log/durable_storage.hpp"
-#include "log/log_tail.hpp"
+#include "commands/stored_sessions.hpp"
 #include "text/error.hpp"
 #include "text/json_array.hpp"
 #include "text/json_text.hpp"
@@ -27,15 +26,8 @@
 namespace dsh::loader {
 namespace {
 
-/// The log of the session, in the project directory of --cwd where that is given, else in any; none where
-/// there is none yet.
 std::optional<LogFile> stored_log(const CommonOptions &common, const std::string &id) {
-  const std::string root = sessions_root(common);
-  const auto cwd = session_cwd(common);
-  if (!cwd) return DurableStorage(root).stored(id);
-  auto log = find_log(system_file_ops(), session_directory(root, cwd, id));
-  if (log) require_cwd(*log, id, *cwd);
-  return log;
+  return StoredSessions(sessions_root(common), session_cwd(common), system_file_ops()).log(id);
 }
 
 LogFile find_session_log(const CommonOptions &common, const std::string &id) {
@@ -46,18 +38,10 @@ LogFile find_session_log(const CommonOptions &common, const std::string &id) {
               "; loader-sample sessions lists those that are there" + other_root_remark(root));
 }
 
-/// Reads the plan from the end of the log; returns the seq of the log's last event.
-std::int64_t read_standing_plan(PlanFold &fold, const LogFile &log, FileOps &ops) {
-  fold.restart();
-  const TailResult tail = read_tail(
-      log, fold.decisive_types(), [&](const Event &event) { return fold.take(event); }, ops);
-  return tail.events - 1;
-}
-
 int print_plan(const CommonOptions &common, const PlanRequest &request, PlanFold &fold, const LogFile &log,
                const Output &output) {
   ReadingProgress progress;  // a compressed log is read whole
-  const std::int64_t as_of_seq = read_standing_plan(fold, log, progress);
+  const std::int64_t as_of_seq = fold.take_log(log, progress).seq;
   const Plan plan = fold.plan();
   if (common.json) {
     std::string text = "{\"session\":" + json_string(request.session) + ",\"todos\":" + fold.json() +
@@ -97,7 +81,7 @@ Frame plan_frame(const CommonOptions &common, const PlanRequest &request, PlanFo
     if (const auto cwd = session_cwd(common)) places = {session_directory(sessions_root(common), cwd, id)};
     return {{StyledLine(style).add(shown(text, style)).text()}, places};
   }
-  read_standing_plan(fold, *log, system_file_ops());
+  fold.take_log(*log);
   return {plan_lines(fold.plan(), style), {std::filesystem::path(log->path).parent_path()}};
 }
 

@@ -11,7 +11,6 @@
 #include "commands/loaded_host.hpp"
 #include "commands/places.hpp"
 #include "commands/reading_progress.hpp"
-#include "log/log_paths.hpp"
 #include "log/session_list.hpp"
 #include "text/error.hpp"
 #include "text/json_array.hpp"
@@ -124,19 +123,13 @@ class Table {
 
 /// Every session of the root; with --cwd, those of that project.
 std::vector<Row> read_sessions(const CommonOptions &common, const std::string &root, PlanFold &fold) {
-  const auto cwd = session_cwd(common);
-  const std::string project = cwd ? project_directory_name(cwd) : std::string();
   std::vector<Row> rows;
   ReadingProgress progress;
+  const StoredSessions stored(root, session_cwd(common), progress);
   list_sessions(
       root, [&] { fold.restart(); }, [&](const Event &event) { fold.take(event); },
       [&](const SessionEntry &session) {
-        // Directories that share a slug share a project directory; a damaged header tells no more.
-        const bool wanted =
-            !cwd ||
-            (session.cwd ? *session.cwd == *cwd
-                         : std::filesystem::path(session.directory).parent_path().filename() == project);
-        if (wanted) rows.push_back({session, counts_of(fold.plan())});
+        if (stored.includes(session)) rows.push_back({session, counts_of(fold.plan())});
       },
       progress);
   return rows;

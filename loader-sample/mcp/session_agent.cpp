@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "agent/plan_fold.hpp"
-#include "log/log_tail.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {
@@ -55,11 +54,7 @@ SessionAgent::Standing SessionAgent::read_log() const {
   if (!log) return {};
   PlanFold fold(host_);
   Standing standing;
-  (void)read_tail(*log, fold.decisive_types(), [&](const Event &event) {
-    if (!fold.take(event)) return false;
-    standing.seq = event.seq;
-    return true;
-  });
+  standing.seq = fold.take_log(*log).plan_seq;
   if (const std::string problem = fold.problem(); !problem.empty()) throw Error(problem);
   standing.todos = fold.json();
   return standing;
