@@ -24,10 +24,10 @@ std::int64_t turn_of(std::string_view data) {
 /// The number of the last turn, 0 where there was none. Looked for from the end: the last turn is
 /// seldom far.
 std::int64_t last_turn(Session &session) {
-  constexpr std::int64_t kBlock = 256;
-  for (std::int64_t end = session.size(); end > 0; end -= kBlock) {
+  constexpr std::int64_t block = 256;
+  for (std::int64_t end = session.size(); end > 0; end -= block) {
     std::int64_t turn = -1;
-    session.read(std::max<std::int64_t>(end - kBlock, 0), [&](const Event &event) {
+    session.read(std::max<std::int64_t>(end - block, 0), [&](const Event &event) {
       if (event.seq >= end) return false;
       if (event.type == "turn/start") turn = turn_of(event.data);
       return true;

@@ -10,11 +10,11 @@
 namespace dsh::loader {
 namespace {
 
-constexpr std::string_view kKey = "todos";
+constexpr std::string_view plan_key = "todos";
 
 UnitInfo plan_unit(const Projections &projections) {
   for (UnitInfo &unit : projections.units()) {
-    if (unit.key == kKey) return std::move(unit);
+    if (unit.key == plan_key) return std::move(unit);
   }
   throw Error("no plugin of the composition keeps a plan: nothing registered the projection \"todos\"");
 }
@@ -27,14 +27,14 @@ PlanFold::PlanFold(PluginHost &host) : projections_(host.projections()) {
   restart();
 }
 
-void PlanFold::restart() { fold_ = projections_.start(kKey); }
+void PlanFold::restart() { fold_ = projections_.start(plan_key); }
 
 bool PlanFold::concerns(std::string_view type) const {
   return types_.empty() || std::find(types_.begin(), types_.end(), type) != types_.end();
 }
 
 bool PlanFold::take(const Event &event) {
-  return concerns(event.type) && projections_.step(kKey, fold_, event);
+  return concerns(event.type) && projections_.step(plan_key, fold_, event);
 }
 
 PlanFold::LogEnd PlanFold::take_log(const LogFile &log, FileOps &ops) {
@@ -51,7 +51,7 @@ PlanFold::LogEnd PlanFold::take_log(const LogFile &log, FileOps &ops) {
 
 std::string PlanFold::json() const {
   try {
-    return projections_.view(kKey, fold_).value_or("null");
+    return projections_.view(plan_key, fold_).value_or("null");
   } catch (const Error &) {
     return fold_.state.empty() ? "null" : fold_.state;
   }
@@ -59,7 +59,7 @@ std::string PlanFold::json() const {
 
 std::string PlanFold::problem() const {
   try {
-    projections_.view(kKey, fold_);
+    projections_.view(plan_key, fold_);
     return {};
   } catch (const Error &error) {
     return error.text();
@@ -71,7 +71,7 @@ Plan PlanFold::plan() const { return read_plan(parse_json(json())); }
 std::string standing_plan(PluginHost &host, Session &session) {
   const Snapshot snapshot = host.projections().snapshot(session);
   const auto value = std::find_if(snapshot.values.begin(), snapshot.values.end(),
-                                  [](const auto &entry) { return entry.first == kKey; });
+                                  [](const auto &entry) { return entry.first == plan_key; });
   return value != snapshot.values.end() ? value->second : "null";
 }
 

@@ -98,10 +98,10 @@ void tell(int pipe, char kind, std::string_view text) {
 }
 
 // What a host owes a plugin is half a megabyte of stack; the rest is for the test itself.
-constexpr rlim_t kStack = rlim_t{768} << 10U;
+constexpr rlim_t stack_size = rlim_t{768} << 10U;
 
-constexpr char kStep = 'S';
-constexpr char kEnd = 'E';  // the verdict's number, then the cause
+constexpr char step_tag = 'S';
+constexpr char end_tag = 'E';  // the verdict's number, then the cause
 
 struct Told {
   std::string step;
@@ -117,9 +117,9 @@ Told read_told(std::string_view bytes) {
     std::memcpy(&size, bytes.data() + 1, sizeof size);
     if (bytes.size() - 5 < size) break;
     const std::string_view text = bytes.substr(5, size);
-    if (bytes[0] == kStep) {
+    if (bytes[0] == step_tag) {
       told.step = text;
-    } else if (bytes[0] == kEnd && !text.empty()) {
+    } else if (bytes[0] == end_tag && !text.empty()) {
       told.ended = true;
       told.verdict = static_cast<Verdict>(text[0] - '0');
       told.cause = text.substr(1);
@@ -151,7 +151,7 @@ std::string printed_so_far(int descriptor) {
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which make every frame larger
-  const rlimit shallow{kStack, kStack};
+  const rlimit shallow{stack_size, stack_size};
   ::setrlimit(RLIMIT_STACK, &shallow);
 #endif
   const Descriptor null(::open("/dev/null", O_RDONLY | O_CLOEXEC));
@@ -159,9 +159,9 @@ std::string printed_so_far(int descriptor) {
   ::dup2(out, 1);
   ::dup2(err, 2);
   const Outcome outcome =
-      judge(test, {[pipe](std::string_view what) { tell(pipe, kStep, what); }, &printed_so_far});
+      judge(test, {[pipe](std::string_view what) { tell(pipe, step_tag, what); }, &printed_so_far});
   ended.say();
-  tell(pipe, kEnd, static_cast<char>('0' + static_cast<int>(outcome.verdict)) + outcome.cause);
+  tell(pipe, end_tag, static_cast<char>('0' + static_cast<int>(outcome.verdict)) + outcome.cause);
   ::_exit(0);
 }
 

@@ -29,7 +29,7 @@ class Rules final : public EventJudge {
   explicit Rules(PluginHost &host)
       : running_(host.services().gate), invariants_(host.invariants()), traces_(invariants_.start()) {}
 
-  bool take(std::string_view type) const { return invariants_.takes(type); }
+  bool takes(std::string_view type) const { return invariants_.takes(type); }
 
   void check(const Event &event, Remarks &remarks) override {
     try {
@@ -130,7 +130,7 @@ Audited audit(const AuditTarget &target, LoadedHost &host, PlanFold &fold, Findi
   options.judges = {&rules, &changes};
   options.fold = [&](const Event &event) { plan.take(event); };
   options.wanted = [&](std::string_view type) {
-    return rules.take(type) || PlanJudge::takes(type) || fold.concerns(type);
+    return rules.takes(type) || PlanJudge::takes(type) || fold.concerns(type);
   };
   options.progress = [&](std::uint64_t done, std::uint64_t total) {
     progress.show(target.file.path, done, total);

@@ -19,7 +19,7 @@ namespace dsh::loader {
 namespace {
 
 /// A reader that takes nothing for this long loses a complaint.
-constexpr int kPatienceMs = 1000;
+constexpr int patience_ms = 1000;
 
 bool is_open(int descriptor) { return ::fcntl(descriptor, F_GETFD) != -1; }
 
@@ -103,7 +103,7 @@ bool Output::is_terminal() const noexcept { return descriptor_ >= 0 && ::isatty(
 void complain(std::string_view text) noexcept {
   try {
     const std::string line = "loader-sample: " + on_one_line(text) + '\n';
-    if (!wait_writable(STDERR_FILENO, kPatienceMs)) return;
+    if (!wait_writable(STDERR_FILENO, patience_ms)) return;
     (void)!::write(STDERR_FILENO, line.data(), line.size());
   } catch (const std::exception &) {
     return;  // out of memory: there is no place left to say so

@@ -14,10 +14,10 @@ namespace dsh::loader {
 namespace {
 
 /// What a registration with each service is called, in the order of Service.
-constexpr std::array<std::string_view, 4> kKinds = {"tool", "observer", "invariant", "projection"};
+constexpr std::array<std::string_view, 4> kinds = {"tool", "observer", "invariant", "projection"};
 
 std::string_view kind_of(const RegistrationReport &registration) {
-  return kKinds[static_cast<std::size_t>(registration.service)];
+  return kinds[static_cast<std::size_t>(registration.service)];
 }
 
 std::string registration_json(const RegistrationReport &registration) {
@@ -49,7 +49,7 @@ std::string listed(const std::vector<std::string> &names) {
 }
 
 /// Fits beside the longest of the words that stand before what is told of an entry.
-constexpr std::size_t kColumn = 14;
+constexpr std::size_t text_column = 14;
 
 std::vector<std::string> lines_of(const EntryReport &entry, const Style &style) {
   const auto safe = [&](std::string_view text) { return shown(text, style); };
@@ -59,7 +59,7 @@ std::vector<std::string> lines_of(const EntryReport &entry, const Style &style) 
   const std::string heading = safe(entry.name) + " (" + safe(entry.id) + "): " + safe(state);
   std::vector<std::string> lines = hanging(StyledLine(style), heading, 4);
   const auto tell = [&](std::string_view what, const std::string &text) {
-    for (std::string &line : definition(what, text, kColumn, style)) lines.push_back(std::move(line));
+    for (std::string &line : definition(what, text, text_column, style)) lines.push_back(std::move(line));
   };
   if (!entry.failure.empty()) tell("failure", safe(entry.failure));
   if (!entry.file.empty()) {

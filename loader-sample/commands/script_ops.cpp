@@ -153,7 +153,7 @@ std::string plugin_unload(PluginHost &host, const ScriptLine &line) {
   return {};
 }
 
-constexpr std::array<std::pair<std::string_view, ScriptOp>, 17> kOps = {{
+constexpr std::array<std::pair<std::string_view, ScriptOp>, 17> ops = {{
     {"tools", tools},
     {"session/create", session_create},
     {"session/append", session_append},
@@ -176,7 +176,7 @@ constexpr std::array<std::pair<std::string_view, ScriptOp>, 17> kOps = {{
 }  // namespace
 
 ScriptOp find_script_op(std::string_view name) {
-  for (const auto &[known, op] : kOps) {
+  for (const auto &[known, op] : ops) {
     if (known == name) return op;
   }
   return nullptr;

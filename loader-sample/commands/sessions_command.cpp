@@ -54,12 +54,12 @@ class Table {
       for (std::size_t i = 0; i < cells.size(); ++i)
         widths_[i] = std::max(widths_[i], cell_width(cells[i].text));
     }
-    widths_.front() = std::min(widths_.front(), kWidestId);
+    widths_.front() = std::min(widths_.front(), widest_id);
     std::size_t used = widths_.front();
     for (std::size_t i = 1; i < widths_.size(); ++i) {
-      used += kGap.size() + widths_[i];
+      used += column_gap.size() + widths_[i];
       breaks_[i] = style.width != 0 && widths_[i] != 0 && used > style.width;
-      if (breaks_[i]) used = kIndent.size() + widths_[i];
+      if (breaks_[i]) used = indent.size() + widths_[i];
     }
   }
 
@@ -71,7 +71,7 @@ class Table {
     const auto end_line = [&] {
       if (!line.text().empty()) text += line.text() + '\n';
       line = StyledLine(style_);
-      gap = kIndent;
+      gap = indent;
     };
     for (std::size_t i = 0; i < cells.size(); ++i) {
       if (breaks_[i]) end_line();
@@ -81,22 +81,22 @@ class Table {
         line.add(gap).add(fitting, cells[i].paint);
         gap.clear();
       }
-      gap.append(widths_[i] - std::min(widths_[i], cell_width(fitting)), ' ').append(kGap);
+      gap.append(widths_[i] - std::min(widths_[i], cell_width(fitting)), ' ').append(column_gap);
     }
     if (row.session.damaged) {
       if (style_.width != 0) end_line();
-      line.add(style_.width != 0 ? kIndent : kGap);
+      line.add(style_.width != 0 ? indent : column_gap);
       const std::string damage = "damaged: " + shown(row.session.error, style_);
-      return text + joined(hanging(line, damage, 2 * kIndent.size(), Paint::red));
+      return text + joined(hanging(line, damage, 2 * indent.size(), Paint::red));
     }
     end_line();
     return text;
   }
 
  private:
-  static constexpr std::string_view kGap = "  ";
-  static constexpr std::string_view kIndent = " ";
-  static constexpr std::size_t kWidestId = 40;
+  static constexpr std::string_view column_gap = "  ";
+  static constexpr std::string_view indent = " ";
+  static constexpr std::size_t widest_id = 40;
 
   struct Cell {
     std::string text;

@@ -37,14 +37,14 @@ std::string spread(std::string_view json) {
   return text;
 }
 
-constexpr std::size_t kIndent = 4;
+constexpr std::size_t indent = 4;
 
 std::string described(const ToolInfo &tool, const Style &style) {
   std::string text =
-      joined(shown_lines(tool.name, 0, style)) + joined(shown_lines(tool.description, kIndent, style));
-  text += "  arguments\n" + joined(shown_lines(spread(compact_json(tool.parameters)), kIndent, style));
+      joined(shown_lines(tool.name, 0, style)) + joined(shown_lines(tool.description, indent, style));
+  text += "  arguments\n" + joined(shown_lines(spread(compact_json(tool.parameters)), indent, style));
   if (!tool.output.empty())
-    text += "  value\n" + joined(shown_lines(spread(compact_json(tool.output)), kIndent, style));
+    text += "  value\n" + joined(shown_lines(spread(compact_json(tool.output)), indent, style));
   return text;
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 std::string entry_text(const Entry &entry) { return entry.id + " (" + entry.name + ")"; }
 
-// The failure of an entry as the person who wrote the composition reads it.
+/// The failure of an entry as the person who wrote the composition reads it.
 Error apply_failure(const Entry &entry, const std::exception &cause) {
   const auto *const error = dynamic_cast<const Error *>(&cause);
   return Error("failed to apply loader entry " + entry_text(entry) + ": " + text_of(cause),
@@ -51,7 +51,7 @@ std::string_view to_string(EntryState state) noexcept {
   return "unknown";
 }
 
-// An entry and what became of it.
+/// An entry and what became of it.
 struct PluginHost::Loaded {
   Entry entry;
   EntryState state = EntryState::unloaded;
@@ -283,7 +283,7 @@ PluginHost::Loaded &PluginHost::find(std::string_view id) {
   return *found;
 }
 
-// Maps the library, then applies it or leaves it waiting. Throws; the library is then let go.
+/// Maps the library, then applies it or leaves it waiting. Throws; the library is then let go.
 void PluginHost::open(Loaded &loaded) {
   loaded.failure.clear();
   loaded.library = libraries_.open(paths_.find(loaded.entry.name, directory_));

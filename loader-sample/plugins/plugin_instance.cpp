@@ -25,7 +25,7 @@ Level level_of(std::int32_t level) noexcept {
   }
 }
 
-// What each service does with what is registered with it.
+/// What each service does with what is registered with it.
 void add(Services &to, const ToolDescriptor &tool) { to.tools.add(tool); }
 void add(Services &to, const ObserverDescriptor &observer) { to.sessions.add(observer); }
 void add(Services &to, const InvariantDescriptor &rule) { to.invariants.add(rule, to.sessions.standing()); }
@@ -47,8 +47,8 @@ const std::string &name_of(const UnitDescriptor &unit) { return unit.key(); }
 
 }  // namespace
 
-PluginInstance::PluginInstance(std::string label, Services &services, const Presence &presence)
-    : label_(std::move(label)),
+PluginInstance::PluginInstance(std::string entry_id, Services &services, const Presence &presence)
+    : entry_id_(std::move(entry_id)),
       services_(services),
       presence_(presence),
       abi_{sizeof(dsh_host),
@@ -143,7 +143,7 @@ std::vector<RegistrationReport> PluginInstance::report() const {
   return report;
 }
 
-// The instance behind a host that a plugin hands back. Throws Error for none.
+/// The instance behind a host that a plugin hands back. Throws Error for none.
 PluginInstance &PluginInstance::of(const dsh_host *host) {
   if (host == nullptr || host->impl == nullptr) {
     throw Error("a null host");
@@ -200,10 +200,10 @@ void DSH_CALL PluginInstance::abi_log(const dsh_host *host, std::int32_t level, 
     return;
   }
   const PluginInstance &self = *static_cast<PluginInstance *>(host->impl);
-  self.services_.diagnostics.write(level_of(level), self.label_, from_abi({text, size}));
+  self.services_.diagnostics.write(level_of(level), self.entry_id_, from_abi({text, size}));
 }
 
-// Inside `apply`, on the thread that runs it?
+/// Inside `apply`, on the thread that runs it?
 bool PluginInstance::applying() const noexcept { return services_.gate.changing() && applying_; }
 
 template <typename Descriptor, typename Given>

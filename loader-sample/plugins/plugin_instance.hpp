@@ -30,8 +30,8 @@ struct RegistrationReport {
 /// address is known to the plugin: it does not move.
 class PluginInstance {
  public:
-  /// `label` names the plugin in log lines and messages. `presence` is the host's, and outlives this.
-  PluginInstance(std::string label, Services &services, const Presence &presence);
+  /// `entry_id` names the plugin in log lines and messages. `presence` is the host's, and outlives this.
+  PluginInstance(std::string entry_id, Services &services, const Presence &presence);
   /// Disposes.
   ~PluginInstance();
   PluginInstance(const PluginInstance &) = delete;
@@ -81,7 +81,7 @@ class PluginInstance {
   void start(Registration &registration);
   void stop(Registration &registration) noexcept;
 
-  const std::string label_;
+  const std::string entry_id_;
   Services &services_;
   const Presence &presence_;
   dsh_host abi_;
