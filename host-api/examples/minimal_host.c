@@ -174,22 +174,22 @@ static int32_t DSH_CALL read_log(const dsh_session *session, int64_t from,
   return status;
 }
 
-/* ---- the services: each copies what both sides know of a descriptor, and its strings ---- */
+/* ---- the services: each copies a descriptor's members (half a pointer is none), and its strings ---- */
 static const dsh_tool *find_tool(const state *s, const dsh_str *name) {
   for (size_t i = 0; i < s->tool_count; i++)
     if (same(&s->tools[i].name, name)) return &s->tools[i];
   return NULL;
 }
 
-#define ADD(type, list, count, good, copied)                                                    \
-  static int32_t DSH_CALL add_##type(const dsh_host *h, const type *from, const dsh_error *e) { \
-    state *s = h->impl;                                                                         \
-    type *d = &s->list[s->count % MAX];                                                         \
-    if (!s->applying || s->count == MAX) return fail(e, "add is legal inside apply, 16 times"); \
-    memset(d, 0, sizeof *d);                                                                    \
-    memcpy(d, from, from->struct_size < sizeof *d ? from->struct_size : sizeof *d);             \
-    if (!(good)) return fail(e, "this " #type " lacks a member, or clashes with another");      \
-    return (copied) && ++s->count ? DSH_OK : fail(e, "no memory");                              \
+#define ADD(type, list, count, good, copied)                                                          \
+  static int32_t DSH_CALL add_##type(const dsh_host *h, const type *from, const dsh_error *e) {       \
+    state *s = h->impl;                                                                               \
+    type *d = &s->list[s->count % MAX];                                                               \
+    if (!s->applying || s->count == MAX) return fail(e, "add is legal inside apply, 16 times");       \
+    memset(d, 0, sizeof *d);                                                                          \
+    memcpy(d, from, from->struct_size < sizeof *d ? from->struct_size & ~(sizeof d - 1) : sizeof *d); \
+    if (!(good)) return fail(e, "this " #type " lacks a member, or clashes with another");            \
+    return (copied) && ++s->count ? DSH_OK : fail(e, "no memory");                                    \
   }
 ADD(dsh_tool, tools, tool_count, d->execute && d->name.size > 0 && !find_tool(s, &d->name),
     keep_text(s, &d->name) && keep_text(s, &d->description) && keep_text(s, &d->parameters))

@@ -2,12 +2,12 @@
 // registration.
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <stdexcept>
 #include <utility>
 
 #include "check/foreign_memory.hpp"
 #include "check/rig.hpp"
+#include "services/known_members.hpp"
 #include "text/utf.hpp"
 
 namespace dsh::loader::check {
@@ -50,29 +50,24 @@ class Reader {
   std::string what_;
 };
 
-/// What is told apart by the type of its descriptor: its service, what people call it, and the least that a
-/// struct of it holds.
+/// What is told apart by the type of its descriptor: its service, and what people call it.
 template <class Given>
 struct Kind;
 template <>
 struct Kind<dsh_tool> {
   static constexpr const char *service = DSH_TOOLS, *word = "a tool";
-  static constexpr std::size_t least = offsetof(dsh_tool, execute) + sizeof(dsh_tool::execute);
 };
 template <>
 struct Kind<dsh_observer> {
   static constexpr const char *service = DSH_SESSIONS, *word = "an observer";
-  static constexpr std::size_t least = offsetof(dsh_observer, type_count) + sizeof(dsh_observer::type_count);
 };
 template <>
 struct Kind<dsh_invariant> {
   static constexpr const char *service = DSH_INVARIANTS, *word = "an invariant";
-  static constexpr std::size_t least = offsetof(dsh_invariant, check) + sizeof(dsh_invariant::check);
 };
 template <>
 struct Kind<dsh_unit> {
   static constexpr const char *service = DSH_PROJECTIONS, *word = "a unit";
-  static constexpr std::size_t least = offsetof(dsh_unit, apply) + sizeof(dsh_unit::apply);
 };
 
 /// The members that both sides know; the others are zero.
@@ -81,15 +76,13 @@ Given known_part(const Given *given) {
   const std::string what = std::string("the descriptor of ") + Kind<Given>::word + " ";
   if (const auto fault = struct_fault(given, sizeof given->struct_size, alignof(Given)))
     throw std::runtime_error(what + *fault);
-  if (given->struct_size < Kind<Given>::least) {
+  if (given->struct_size < least_size<Given>) {
     throw std::runtime_error(what + "has the struct_size " + std::to_string(given->struct_size) +
-                             ": its required members need " + std::to_string(Kind<Given>::least));
+                             ": its required members need " + std::to_string(least_size<Given>));
   }
-  Given known{};
-  const std::size_t size = std::min<std::size_t>(given->struct_size, sizeof known);
-  if (const auto fault = struct_fault(given, size, alignof(Given))) throw std::runtime_error(what + *fault);
-  std::memcpy(&known, given, size);
-  return known;
+  if (const auto fault = struct_fault(given, known_size<Given>(given->struct_size), alignof(Given)))
+    throw std::runtime_error(what + *fault);
+  return known_members(given, given->struct_size);
 }
 
 bool holds(const std::vector<std::string> &types, std::string_view type) {

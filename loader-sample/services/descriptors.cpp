@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
-#include <cstddef>
 #include <cstring>
 
 #include "services/abi_call.hpp"
+#include "services/known_members.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"
 #include "text/utf.hpp"
@@ -20,21 +20,18 @@ constexpr std::uint32_t most_trace_bytes = 4096;
   throw Error(what + " refused: " + why);
 }
 
-// The members that both sides know, in a struct whose others are zero. `least` reaches to the end of
-// the last member that must be there.
 template <typename T>
-T copy_known(const T *given, std::size_t least, const std::string &what) {
+T copy_known(const T *given, const std::string &what) {
   if (given == nullptr) {
     refuse(what, "its descriptor is null");
   }
   std::uint32_t size = 0;
   std::memcpy(&size, given, sizeof size);
-  if (size < least) {
-    refuse(what, "its struct_size is " + std::to_string(size) + ", at least " + std::to_string(least) +
-                     " is needed");
+  if (size < least_size<T>) {
+    refuse(what, "its struct_size is " + std::to_string(size) + ", at least " +
+                     std::to_string(least_size<T>) + " is needed");
   }
-  T own{};
-  std::memcpy(&own, given, std::min<std::size_t>(size, sizeof own));
+  T own = known_members(given, size);
   own.struct_size = sizeof own;
   return own;
 }
@@ -93,8 +90,7 @@ bool TypeFilter::takes(std::string_view type) const noexcept {
 }
 
 ToolDescriptor::ToolDescriptor(const dsh_tool *given)
-    : abi_(copy_known(given, offsetof(dsh_tool, execute) + sizeof abi_.execute, "tool")),
-      name_(copy_name(abi_.name, "tool", "name")) {
+    : abi_(copy_known(given, "tool")), name_(copy_name(abi_.name, "tool", "name")) {
   const std::string what = "tool \"" + name_ + "\"";
   require(abi_.execute, what, "execute");
   description_ = copy_text(abi_.description, what, "description");
@@ -115,7 +111,7 @@ ToolDescriptor::ToolDescriptor(const dsh_tool *given)
 }
 
 InvariantDescriptor::InvariantDescriptor(const dsh_invariant *given)
-    : abi_(copy_known(given, offsetof(dsh_invariant, check) + sizeof abi_.check, "invariant")),
+    : abi_(copy_known(given, "invariant")),
       owner_(copy_name(abi_.owner, "invariant", "owner")),
       filter_(abi_.types, abi_.type_count, "invariant of " + owner_) {
   const std::string what = "invariant of " + owner_;
@@ -130,7 +126,7 @@ InvariantDescriptor::InvariantDescriptor(const dsh_invariant *given)
 }
 
 UnitDescriptor::UnitDescriptor(const dsh_unit *given)
-    : abi_(copy_known(given, offsetof(dsh_unit, apply) + sizeof abi_.apply, "projection")),
+    : abi_(copy_known(given, "projection")),
       key_(copy_name(abi_.key, "projection", "key")),
       filter_(abi_.types, abi_.type_count, "projection \"" + key_ + "\"") {
   const std::string what = "projection \"" + key_ + "\"";
@@ -145,8 +141,7 @@ UnitDescriptor::UnitDescriptor(const dsh_unit *given)
 }
 
 ObserverDescriptor::ObserverDescriptor(const dsh_observer *given)
-    : abi_(copy_known(given, offsetof(dsh_observer, type_count) + sizeof abi_.type_count, "observer")),
-      filter_(abi_.types, abi_.type_count, "observer") {
+    : abi_(copy_known(given, "observer")), filter_(abi_.types, abi_.type_count, "observer") {
   abi_.types = nullptr;
   abi_.type_count = 0;
 }

@@ -1,7 +1,10 @@
 """The two living examples do what they say: the minimal host gets a plan written by the todo plugin, and
 the minimal plugin runs in it."""
 import json
+import pathlib
+import shutil
 import subprocess
+import tempfile
 import unittest
 
 import build
@@ -12,6 +15,23 @@ HOST = EXAMPLES / "minimal-host"
 MINIMAL = EXAMPLES / "minimal-plugin.so"
 TODO = build.PLUGINS / "dsh-tool-todo.so"
 PARALLEL, SINGLE = '{"allowParallelInProgress":true}', '{"allowParallelInProgress":false}'
+
+HALF_AN_OBSERVER = """
+#include <dsh/dsh.h>
+#include <dsh/plugin.h>
+
+static void DSH_CALL disposed(void *user, const dsh_session *session) { (void)user, (void)session; }
+
+const char *const name = "half";
+const char *const inject[] = {DSH_SESSIONS, NULL};
+
+int32_t DSH_CALL apply(const dsh_host *host, const char *config, size_t size, const dsh_error *error) {
+  (void)config, (void)size;
+  const dsh_sessions *sessions = host->service(host, DSH_SESSIONS);
+  const dsh_observer observer = {.struct_size = sizeof observer - 4, .disposed = disposed};
+  return sessions->add(host, &observer, error);
+}
+"""
 
 
 def todos(*items):
@@ -65,6 +85,14 @@ class MinimalHost(unittest.TestCase):
         self.assertEqual((status, stderr), (1, ""))
         self.assertEqual(lines, ["The session holds 1 events.", "Error: the arguments must be an object",
                                  "The session holds 1 events."])
+
+    def test_half_a_pointer_is_none(self):
+        """An observer whose struct_size ends inside `disposed`: there is no such function to call."""
+        directory = pathlib.Path(tempfile.mkdtemp(prefix="dsh-examples-"))
+        self.addCleanup(shutil.rmtree, directory)
+        (directory / "half.c").write_text(HALF_AN_OBSERVER)
+        plugin = toolchain.build_plugin(self, directory / "half.c", directory / "half.so")
+        self.assertEqual(self.run_host(plugin, "null"), (0, [], ""))
 
     def test_its_usage_names_it_as_it_was_called(self):
         for arguments in ((), (TODO,), (TODO, PARALLEL, "todo_write")):

@@ -200,7 +200,16 @@ static void DSH_CALL dispose(void *user) {
 }
 
 static uint32_t any_size(size_t whole) {
-  const uint32_t sizes[] = {0, 4, 8, 24, (uint32_t)whole - 8, UINT32_MAX};
+  /* Half a member and a whole one from the end, and lengths that reach into any of them. */
+  const uint32_t sizes[] = {0,
+                            4,
+                            8,
+                            24,
+                            (uint32_t)whole - 4,
+                            (uint32_t)whole - 8,
+                            (uint32_t)whole - 12,
+                            UINT32_MAX,
+                            below((uint32_t)whole)};
   return below(3) ? (uint32_t)whole : ONE_OF(sizes);
 }
 

@@ -62,6 +62,41 @@ TEST(Descriptors, ReadNothingBeyondAShortStruct) {
   EXPECT_EQ(descriptor.abi().struct_size, sizeof(dsh_tool));
 }
 
+// The descriptor as one finds it that says it ends after `size` bytes.
+template <class Descriptor, class Given>
+auto cut(Given given, std::size_t size) {
+  given.struct_size = static_cast<std::uint32_t>(size);
+  return Descriptor(&given).abi();
+}
+
+TEST(Descriptors, TakeHalfAMemberForNone) {
+  dsh_tool given = tool(nothing);
+  given.render = [](void *, const dsh_str *, const dsh_str *, const dsh_out *, const dsh_error *) {
+    return std::int32_t{DSH_OK};
+  };
+  given.present = [](void *, const dsh_str *, const dsh_out *, const dsh_error *) {
+    return std::int32_t{DSH_NONE};
+  };
+  EXPECT_NE(cut<ToolDescriptor>(given, sizeof given).present, nullptr);
+  dsh_invariant given_rule = rule(pass);
+  given_rule.committed = [](void *, void *, const dsh_event *) {};
+  dsh_unit given_unit = unit(same);
+  given_unit.view = given_unit.restore = [](void *, const dsh_str *, const dsh_out *, const dsh_error *) {
+    return std::int32_t{DSH_OK};
+  };
+  dsh_observer given_observer = observer();
+  given_observer.disposed = [](void *, const dsh_session *) {};
+  for (std::size_t missing = 1; missing <= sizeof(void *); ++missing) {
+    EXPECT_EQ(cut<ToolDescriptor>(given, sizeof given - missing).present, nullptr);
+    EXPECT_EQ(cut<ToolDescriptor>(given, sizeof given - missing).render, given.render);
+    EXPECT_EQ(cut<ToolDescriptor>(given, offsetof(dsh_tool, present) - missing).render, nullptr);
+    EXPECT_EQ(cut<InvariantDescriptor>(given_rule, sizeof given_rule - missing).committed, nullptr);
+    EXPECT_EQ(cut<UnitDescriptor>(given_unit, sizeof given_unit - missing).restore, nullptr);
+    EXPECT_EQ(cut<UnitDescriptor>(given_unit, sizeof given_unit - missing).view, given_unit.view);
+    EXPECT_EQ(cut<ObserverDescriptor>(given_observer, sizeof given_observer - missing).disposed, nullptr);
+  }
+}
+
 TEST(Descriptors, IgnoreTheTailOfALongerStruct) {
   struct Newer {
     dsh_tool known;
