@@ -6,6 +6,8 @@
 #include <limits>
 #include <string>
 
+#include "text/json_text.hpp"
+
 namespace dsh::loader {
 namespace {
 
@@ -57,31 +59,10 @@ std::optional<double> power_of_two_digits(std::string_view digits, unsigned bits
   return error == std::errc{} ? std::optional(result) : std::nullopt;
 }
 
-/// Digits, a point and an exponent as std::from_chars takes them; what is too small is 0, what is too
-/// large nothing.
+/// What is too small is 0, what is too large nothing.
 std::optional<double> decimal(std::string_view text) {
-  double result = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result);
-  if (error == std::errc{}) {
-    return result;
-  }
-  // from_chars does not tell too small from too large: the exponent of the first digit that counts does.
-  const auto mantissa = text.substr(0, text.find_first_of("eE"));
-  const auto point = std::min(mantissa.find('.'), mantissa.size());
-  const auto first = mantissa.find_first_of("123456789");
-  long long exponent = 0;
-  if (mantissa.size() < text.size()) {
-    auto digits = text.substr(mantissa.size() + 1);
-    digits.remove_prefix(digits.starts_with('+') ? 1 : 0);
-    if (std::from_chars(digits.data(), digits.data() + digits.size(), exponent).ec != std::errc{}) {
-      exponent = digits.starts_with('-') ? std::numeric_limits<int>::min() : std::numeric_limits<int>::max();
-    }
-  }
-  if (first == std::string_view::npos ||
-      static_cast<long long>(point) - static_cast<long long>(first) < -exponent) {
-    return 0.0;
-  }
-  return std::nullopt;
+  const double number = read_double(text);
+  return std::isfinite(number) ? std::optional(number) : std::nullopt;
 }
 
 /// Does `text` read [0-9]+(.[0-9]*)?(e[-+]?[0-9]+)? or .[0-9]+(e[-+]?[0-9]+)?

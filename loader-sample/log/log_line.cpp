@@ -12,8 +12,6 @@
 namespace dsh::loader {
 namespace {
 
-constexpr std::int64_t safe_limit = std::int64_t{1} << 53;
-
 bool is_json_number(std::string_view span) {
   return !span.empty() && (span.front() == '-' || (span.front() >= '0' && span.front() <= '9'));
 }
@@ -226,11 +224,11 @@ bool LogLine::parse_row() {
     return fail(row + "its data is not turn, step, index, dt and the members");
   }
   if (gaps_.size() + 1 != members_.size()) return fail(row + "dt must have one gap less than members");
-  if (*seq + std::ssize(members_) > safe_limit) return fail(row + "its seqs are out of range");
+  if (*seq + std::ssize(members_) - 1 > max_safe_integer) return fail(row + "its seqs are out of range");
   std::int64_t at = *time;
   for (const std::int64_t gap : gaps_) {
     at += gap;
-    if (at <= -safe_limit || at >= safe_limit) return fail(row + "its times are out of range");
+    if (at < -max_safe_integer || at > max_safe_integer) return fail(row + "its times are out of range");
   }
   event_.type = "assistant/chunk";
   event_.seq = *seq;

@@ -1,19 +1,8 @@
 #include "services/event_json.hpp"
 
-#include <charconv>
-
 #include "text/json_text.hpp"
 
 namespace dsh::loader {
-namespace {
-
-void append_integer(std::string &out, std::int64_t number) {
-  char digits[24];
-  const auto written = std::to_chars(digits, digits + sizeof digits, number);
-  out.append(digits, written.ptr);
-}
-
-}  // namespace
 
 void append_event_json(std::string &out, const Event &event) {
   out += R"({"type":)";

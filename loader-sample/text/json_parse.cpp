@@ -15,8 +15,6 @@
 namespace dsh::loader {
 namespace json = boost::json;
 
-namespace json_scan {
-
 // Beyond the range: is it beyond the large end? Counts where the first digit that isn't 0 stands.
 static bool is_huge(std::string_view number) noexcept {
   if (number.front() == '-') {
@@ -46,7 +44,7 @@ static bool is_huge(std::string_view number) noexcept {
   return place + exponent > 0;
 }
 
-double to_double(std::string_view number) noexcept {
+double read_double(std::string_view number) noexcept {
   double value = 0;
   const auto parsed = std::from_chars(number.data(), number.data() + number.size(), value);
   if (parsed.ec == std::errc::result_out_of_range) {
@@ -55,8 +53,6 @@ double to_double(std::string_view number) noexcept {
   }
   return value;
 }
-
-}  // namespace json_scan
 
 namespace {
 
@@ -122,7 +118,7 @@ class Builder {
         return;
       }
     }
-    stack_.push_double(json_scan::to_double(text));
+    stack_.push_double(read_double(text));
   }
 
   void close(void (json::value_stack::*push)(std::size_t)) {

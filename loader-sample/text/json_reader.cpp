@@ -98,17 +98,16 @@ std::optional<std::int64_t> integer_value(std::string_view span) {
   if (span.empty() || !(span.front() == '-' || (span.front() >= '0' && span.front() <= '9'))) {
     return std::nullopt;
   }
-  constexpr std::int64_t limit = std::int64_t{1} << 53;
   std::int64_t integer = 0;
   const char *const end = span.data() + span.size();
   const auto [stop, error] = std::from_chars(span.data(), end, integer);
   if (stop == end && error == std::errc()) {
     const bool minus_zero = integer == 0 && span.front() == '-';
-    if (minus_zero || integer <= -limit || integer >= limit) return std::nullopt;
+    if (minus_zero || integer < -max_safe_integer || integer > max_safe_integer) return std::nullopt;
     return integer;
   }
-  const double number = json_scan::to_double(span);
-  if (std::trunc(number) != number || !(std::fabs(number) < static_cast<double>(limit)) ||
+  const double number = read_double(span);
+  if (std::trunc(number) != number || !(std::fabs(number) <= static_cast<double>(max_safe_integer)) ||
       (number == 0 && std::signbit(number))) {
     return std::nullopt;
   }

@@ -22,7 +22,8 @@ struct JsonString {
 /// Walks over the members of an object, or the elements of an array:
 ///   while (reader.next_member(key) && reader.value(span)) …
 ///   if (!reader.finish()) … reader.problem()
-/// After a failure every function returns false.
+/// After a failure every function returns false. The text outlives the spans, which point into it. One
+/// thread at a time.
 class JsonReader {
  public:
   explicit JsonReader(std::string_view text)

@@ -299,12 +299,9 @@ class Scanner {
   std::array<std::uint64_t, (max_json_depth + 63) / 64> open_;  // each word set by its first push
 };
 
-/// The double nearest to a JSON number: infinite beyond the range, zero below it, its sign kept.
-double to_double(std::string_view number) noexcept;
-
 template <typename Handler>
 bool Scanner<Handler>::is_lossy(std::string_view number) noexcept {
-  const double value = to_double(number);
+  const double value = read_double(number);
   return value - value != 0 || (value == 0 && number.front() == '-');
 }
 

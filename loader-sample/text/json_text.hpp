@@ -7,6 +7,7 @@
 
 #include <boost/json/fwd.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,9 @@ namespace dsh::loader {
 
 /// Nesting that every JSON text of the host stays within: generous, and safe on the stack of any thread.
 inline constexpr std::size_t max_json_depth = 10000;
+
+/// The last whole number that JSON carries exactly everywhere, as the highest seq: 2^53 - 1.
+inline constexpr std::int64_t max_safe_integer = 9007199254740991;
 
 /// What one pass over a text found.
 struct JsonCheck {
@@ -66,7 +70,12 @@ std::string strict_json_text(std::string text);
 /// What a string of a checked text spells, in WTF-8: `raw` is what stands between its quotes.
 void unescape_json(std::string &out, std::string_view raw);
 
+/// The double nearest to a decimal number, infinite beyond the range, zero below it, its sign kept. `number`
+/// is spelt as in JSON; zeros in front, and a point without digits on one side, are taken too.
+double read_double(std::string_view number) noexcept;
+
 /// A number as JavaScript prints it: "1", "1e+21", "0.1"; "null" where it is not finite.
 std::string json_number(double number);
+void append_integer(std::string &out, std::int64_t number);
 
 }  // namespace dsh::loader

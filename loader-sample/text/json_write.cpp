@@ -24,10 +24,22 @@ void append_escape(std::string &out, std::uint32_t unit) {
   }
 }
 
-void append_integer(std::string &out, auto number) {
-  char digits[24];
-  const auto written = std::to_chars(digits, digits + sizeof digits, number);
-  out.append(digits, written.ptr);
+// Appends the character at `p`, which is none of ASCII, as JSON has it; returns where the next one begins.
+const char *append_beyond_ascii(std::string &out, const char *p, const char *end) {
+  const CodePoint point = decode({p, static_cast<std::size_t>(end - p)});
+  p += point.size;
+  if (!is_surrogate(point.value)) {
+    append_code_point(out, point.value);
+    return p;
+  }
+  const CodePoint next = p == end ? CodePoint{} : decode({p, static_cast<std::size_t>(end - p)});
+  if (point.value < 0xDC00 && next.value >= 0xDC00 && next.value < 0xE000) {
+    // Two halves that were joined byte by byte are one character to JSON.
+    append_code_point(out, 0x10000 + ((point.value - 0xD800) << 10U) + (next.value - 0xDC00));
+    return p + next.size;
+  }
+  append_escape(out, point.value);
+  return p;
 }
 
 void append_scalar(std::string &out, const json::value &value) {
@@ -39,7 +51,7 @@ void append_scalar(std::string &out, const json::value &value) {
       append_integer(out, value.get_int64());
       break;
     case json::kind::uint64:
-      append_integer(out, value.get_uint64());
+      out += std::to_string(value.get_uint64());
       break;
     case json::kind::double_:
       out += json_number(value.get_double());
@@ -94,20 +106,7 @@ void append_json_string(std::string &out, std::string_view text) {
     p = stop + 1;
     const auto c = static_cast<unsigned char>(*stop);
     if (c >= 0x80) {
-      const CodePoint point = decode({stop, static_cast<std::size_t>(end - stop)});
-      p = stop + point.size;
-      if (!is_surrogate(point.value)) {
-        append_code_point(out, point.value);
-        continue;
-      }
-      // Two halves that were joined byte by byte are one character to JSON.
-      const CodePoint next = p == end ? CodePoint{} : decode({p, static_cast<std::size_t>(end - p)});
-      if (point.value < 0xDC00 && next.value >= 0xDC00 && next.value < 0xE000) {
-        append_code_point(out, 0x10000 + ((point.value - 0xD800) << 10U) + (next.value - 0xDC00));
-        p += next.size;
-      } else {
-        append_escape(out, point.value);
-      }
+      p = append_beyond_ascii(out, stop, end);
       continue;
     }
     switch (c) {
@@ -167,6 +166,12 @@ std::string strict_json_text(std::string text) {
     }
   }
   return done == 0 ? std::move(text) : out.append(text, done);
+}
+
+void append_integer(std::string &out, std::int64_t number) {
+  char digits[24];
+  const auto written = std::to_chars(digits, digits + sizeof digits, number);
+  out.append(digits, written.ptr);
 }
 
 std::string json_number(double number) {
