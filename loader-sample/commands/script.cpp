@@ -30,10 +30,6 @@ std::string guarded(const Work &work) {
 
 std::string failure_answer(std::string_view error) { return '{' + failed(error) + '}'; }
 
-Script::~Script() {
-  while (!subscriptions_.empty()) unsubscribe();
-}
-
 std::string Script::answer(std::string_view text) {
   notified_.clear();
   std::optional<std::string_view> expected;
@@ -58,7 +54,7 @@ std::string Script::carry_out(const ScriptLine &line) {
   if (name == "projection/unsubscribe") {
     host_.projections();
     if (subscriptions_.empty()) throw Error("nothing is subscribed");
-    unsubscribe();
+    subscriptions_.pop_back();
     return "\"ok\":true";
   }
   const ScriptOp op = find_script_op(name);
@@ -79,11 +75,6 @@ void Script::subscribe() {
     notified_.append(change.value) += ",\"seq\":" + std::to_string(change.seq) + '}';
   }));
   tells_changes_ = true;
-}
-
-void Script::unsubscribe() {
-  host_.services().projections.unsubscribe(subscriptions_.back());
-  subscriptions_.pop_back();
 }
 
 }  // namespace dsh::loader

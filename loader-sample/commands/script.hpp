@@ -1,7 +1,6 @@
 // Script mode: one JSON object a line in, one JSON answer a line out.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +15,7 @@ class ScriptLine;
 class Script {
  public:
   explicit Script(PluginHost &host) : host_(host) {}
-  ~Script();
+  ~Script() = default;
   Script(const Script &) = delete;
   Script &operator=(const Script &) = delete;
 
@@ -31,13 +30,12 @@ class Script {
   std::string carry_out(const ScriptLine &line);
   std::string finish(std::string fields);
   void subscribe();
-  void unsubscribe();
 
   PluginHost &host_;
   bool as_expected_ = true;
-  bool tells_changes_ = false;                // since the first subscription
-  std::vector<std::uint64_t> subscriptions_;  // oldest first
-  std::string notified_;                      // what this line changed: JSON objects, joined by commas
+  bool tells_changes_ = false;               // since the first subscription
+  std::string notified_;                     // what this line changed: JSON objects, joined by commas
+  std::vector<Subscription> subscriptions_;  // oldest first
 };
 
 /// An answer for what went wrong before the first line: `{"ok":false,"error":"…"}`.

@@ -12,8 +12,6 @@ SessionAgent::SessionAgent(PluginHost &host, Place place) : host_(host), place_(
       [this](const ProjectionChange &change) { changed_ = changed_ || change.key == "todos"; });
 }
 
-SessionAgent::~SessionAgent() { host_.projections().unsubscribe(subscription_); }
-
 std::vector<ToolInfo> SessionAgent::tools() { return host_.tools().list(); }
 
 ToolResult SessionAgent::call(std::string_view name, std::string_view arguments) {

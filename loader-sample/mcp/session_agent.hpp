@@ -27,7 +27,7 @@ class SessionAgent final : public Agent {
 
   /// `host` and the storage outlive it.
   SessionAgent(PluginHost &host, Place place);
-  ~SessionAgent() override;
+  ~SessionAgent() override = default;
   SessionAgent(const SessionAgent &) = delete;
   SessionAgent &operator=(const SessionAgent &) = delete;
 
@@ -55,10 +55,10 @@ class SessionAgent final : public Agent {
   std::string client_;
   std::shared_ptr<Session> session_;  // null: not ours
   std::optional<AgentTurn> turn_;
-  std::uint64_t subscription_ = 0;
   bool changed_ = false;  // by a call
   FileWatch watch_;
   std::optional<std::int64_t> seen_;  // the seq that set the plan when last looked
+  Subscription subscription_;         // last, so that it ends before what its listener writes to
 };
 
 }  // namespace dsh::loader

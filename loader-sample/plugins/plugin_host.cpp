@@ -206,13 +206,9 @@ bool PluginHost::remove_service(std::string_view id) {
   });
 }
 
-bool PluginHost::has_service(Service service) {
-  const Gate::Call running(services_.gate);
-  return presence_[static_cast<std::size_t>(service)];
-}
-
 void PluginHost::require(Service service) {
-  if (!has_service(service)) {
+  const Gate::Call running(services_.gate);
+  if (!presence_[static_cast<std::size_t>(service)]) {
     throw Error("service \"" + std::string(id_of(service)) + "\" is absent");
   }
 }
@@ -248,7 +244,6 @@ std::vector<EntryReport> PluginHost::reports() const {
     EntryReport report;
     report.id = loaded->entry.id;
     report.name = loaded->entry.name;
-    report.position = loaded->entry.position;
     report.state = loaded->state;
     report.failure = loaded->failure;
     if (loaded->state == EntryState::pending) {

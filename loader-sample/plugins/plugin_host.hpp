@@ -35,7 +35,6 @@ std::string_view to_string(EntryState state) noexcept;
 struct EntryReport {
   std::string id;
   std::string name;
-  std::string position;  ///< where it stands in the composition
   EntryState state = EntryState::unloaded;
   std::vector<std::string> missing;  ///< where pending: the services it waits for
   std::string failure;               ///< where failed: the cause
@@ -78,7 +77,6 @@ class PluginHost {
   /// stays. One that goes: what needs it stops, newest first. Throws Error: unknown, absent already.
   bool add_service(std::string_view id);
   bool remove_service(std::string_view id);
-  bool has_service(Service service);
 
   /// The services. Throw Error where the service is absent: `service "tools" is absent`.
   Tools &tools();
@@ -106,6 +104,7 @@ class PluginHost {
   void unload_all() noexcept;
   std::vector<EntryReport> reports() const;
   std::vector<std::string> missing(const Loaded &loaded) const;
+  /// Throws Error where the service is absent.
   void require(Service service);
 
   Services services_;

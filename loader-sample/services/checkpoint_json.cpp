@@ -17,10 +17,11 @@ std::optional<std::int64_t> whole(const boost::json::value *value) {
     return std::nullopt;
   }
   if (const std::int64_t *const number = value->if_int64()) {
-    return *number >= -last_seq && *number <= last_seq ? std::optional(*number) : std::nullopt;
+    return *number >= -max_safe_integer && *number <= max_safe_integer ? std::optional(*number)
+                                                                       : std::nullopt;
   }
   const double *const number = value->if_double();
-  if (number != nullptr && std::fabs(*number) <= static_cast<double>(last_seq) &&
+  if (number != nullptr && std::fabs(*number) <= static_cast<double>(max_safe_integer) &&
       std::trunc(*number) == *number) {
     return static_cast<std::int64_t>(*number);
   }

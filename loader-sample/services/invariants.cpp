@@ -41,7 +41,7 @@ void commit_one(const InvariantDescriptor &rule, std::byte *trace, const dsh_eve
   }
 }
 
-Trace replay(const InvariantDescriptor &rule, const EventStore &log) {
+Trace replay_one(const InvariantDescriptor &rule, const EventStore &log) {
   Trace trace = new_trace(rule);
   log.read(0, [&](const Event &event) {
     if (rule.takes(event.type)) {
@@ -56,11 +56,11 @@ Trace replay(const InvariantDescriptor &rule, const EventStore &log) {
 
 }  // namespace
 
-void Invariants::add(const InvariantDescriptor &rule, Sessions sessions) {
+void Invariants::add(const InvariantDescriptor &rule, SessionSpan sessions) {
   std::vector<Trace> replayed;
   replayed.reserve(sessions.size());
   for (const auto &session : sessions) {
-    replayed.push_back(replay(rule, *session->store_));
+    replayed.push_back(replay_one(rule, *session->store_));
     session->traces_.bytes_.reserve(rules_.size() + 1);
   }
   rules_.push_back(&rule);
@@ -69,7 +69,7 @@ void Invariants::add(const InvariantDescriptor &rule, Sessions sessions) {
   }
 }
 
-void Invariants::remove(const InvariantDescriptor &rule, Sessions sessions) noexcept {
+void Invariants::remove(const InvariantDescriptor &rule, SessionSpan sessions) noexcept {
   const auto found = std::find(rules_.begin(), rules_.end(), &rule);
   if (found == rules_.end()) {
     return;
@@ -111,6 +111,20 @@ void Invariants::committed(Traces &traces, const Event &event) const noexcept {
       commit_one(*rules_[i], traces.bytes_[i].get(), abi);
     }
   }
+}
+
+void Invariants::admit(Traces &traces, const Event &event) const {
+  check(traces, event);
+  committed(traces, event);
+}
+
+Traces Invariants::replay(const EventStore &log) const {
+  Traces traces = start();
+  log.read(0, [&](const Event &event) {
+    admit(traces, event);
+    return true;
+  });
+  return traces;
 }
 
 }  // namespace dsh::loader

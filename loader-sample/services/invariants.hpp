@@ -3,16 +3,14 @@
 
 #include <cstddef>
 #include <memory>
-#include <span>
 #include <string_view>
 #include <vector>
 
 #include "services/descriptors.hpp"
 #include "services/event.hpp"
+#include "services/session_span.hpp"
 
 namespace dsh::loader {
-
-class Session;
 
 /// What the rules remember of one log: a few bytes each, in the rules' order.
 class Traces {
@@ -25,12 +23,10 @@ class Traces {
 /// the others inside a call, one at a time for one Traces.
 class Invariants {
  public:
-  using Sessions = std::span<const std::shared_ptr<Session>>;
-
   /// Replays every session, in order of creation, then takes the rule. Throws Error, as check() does,
   /// for the first event that breaks it; then nothing has changed.
-  void add(const InvariantDescriptor &rule, Sessions sessions);
-  void remove(const InvariantDescriptor &rule, Sessions sessions) noexcept;
+  void add(const InvariantDescriptor &rule, SessionSpan sessions);
+  void remove(const InvariantDescriptor &rule, SessionSpan sessions) noexcept;
 
   /// Does a rule look at events of this type?
   bool takes(std::string_view type) const noexcept;
@@ -44,6 +40,12 @@ class Invariants {
 
   /// Moves the traces: the event is in the log.
   void committed(Traces &traces, const Event &event) const noexcept;
+
+  /// Both: the event belongs to a log that is being taken over. Throws Error as check() does.
+  void admit(Traces &traces, const Event &event) const;
+
+  /// The traces of a whole log. Throws Error, as check() does, for the first event that breaks a rule.
+  Traces replay(const EventStore &log) const;
 
  private:
   std::vector<const InvariantDescriptor *> rules_;

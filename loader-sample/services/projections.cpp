@@ -9,6 +9,7 @@
 #include "text/attempt.hpp"
 #include "text/diagnostics.hpp"
 #include "text/error.hpp"
+#include "text/json_text.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -23,9 +24,9 @@ const CheckpointRow *row_of(const Checkpoint &rows, const UnitDescriptor &unit) 
 }  // namespace
 
 Projections::Projections(Gate &gate, const Diagnostics &diagnostics)
-    : gate_(gate), diagnostics_(diagnostics) {}
+    : gate_(gate), diagnostics_(diagnostics), listeners_(diagnostics) {}
 
-void Projections::add(const UnitDescriptor &unit, Sessions sessions) {
+void Projections::add(const UnitDescriptor &unit, SessionSpan sessions) {
   for (Unit &known : units_) {
     if (known.serving().key() != unit.key()) {
       continue;
@@ -47,7 +48,7 @@ void Projections::add(const UnitDescriptor &unit, Sessions sessions) {
   }
 }
 
-void Projections::remove(const UnitDescriptor &unit, Sessions sessions) noexcept {
+void Projections::remove(const UnitDescriptor &unit, SessionSpan sessions) noexcept {
   for (auto known = units_.begin(); known != units_.end(); ++known) {
     if (std::erase(known->owners, &unit) == 0) {
       continue;
@@ -97,9 +98,9 @@ Checkpoint Projections::checkpoint(Session &session) const {
 std::pair<Snapshot, Checkpoint> Projections::restore(const Checkpoint &rows, std::span<const Event> events,
                                                      std::int64_t base_seq) const {
   const Gate::Call running(gate_);
-  if (base_seq < 0 || base_seq > last_seq ||
+  if (base_seq < 0 || base_seq > max_safe_integer ||
       std::any_of(events.begin(), events.end(),
-                  [&](const Event &event) { return event.seq < base_seq || event.seq > last_seq; })) {
+                  [&](const Event &event) { return event.seq < base_seq || event.seq > max_safe_integer; })) {
     throw Error("a restore takes events from seq " + std::to_string(base_seq) + " on, which counts from 0");
   }
   std::pair<Snapshot, Checkpoint> restored;
@@ -163,18 +164,8 @@ ProjectionValues Projections::view_checkpoint(const Checkpoint &rows) const {
   return values;
 }
 
-std::uint64_t Projections::subscribe(ProjectionListener listener) {
-  const std::lock_guard lock(listeners_mutex_);
-  listeners_.emplace_back(++last_subscription_,
-                          std::make_shared<const ProjectionListener>(std::move(listener)));
-  listened_.store(true);
-  return last_subscription_;
-}
-
-void Projections::unsubscribe(std::uint64_t subscription) {
-  const std::lock_guard lock(listeners_mutex_);
-  std::erase_if(listeners_, [&](const auto &listener) { return listener.first == subscription; });
-  listened_.store(!listeners_.empty());
+Subscription Projections::subscribe(ProjectionListener listener) {
+  return listeners_.add(std::move(listener));
 }
 
 std::vector<UnitInfo> Projections::units() const {
@@ -182,7 +173,7 @@ std::vector<UnitInfo> Projections::units() const {
   std::vector<UnitInfo> infos;
   for (const Unit &known : units_) {
     const UnitDescriptor &unit = known.serving();
-    infos.push_back({unit.key(), unit.version(), unit.decisive(), unit.has_view(), unit.types()});
+    infos.push_back({unit.key(), unit.decisive(), unit.types()});
   }
   return infos;
 }
@@ -306,27 +297,12 @@ void Projections::dropped(std::string_view session, const EventStore &log,
 
 void Projections::notify(std::string_view session, const UnitDescriptor &unit, const Fold &fold,
                          std::int64_t seq) const noexcept {
-  if (!unit.has_view() || !listened_.load()) {
+  if (!unit.has_view() || listeners_.empty()) {
     return;
   }
   try {
-    std::vector<std::shared_ptr<const ProjectionListener>> listeners;
-    {
-      const std::lock_guard lock(listeners_mutex_);
-      for (const auto &[number, listener] : listeners_) {
-        listeners.push_back(listener);
-      }
-    }
-    const std::string value = view_of(unit, fold.state);
-    if (value.empty()) {
-      return;
-    }
-    for (const auto &listener : listeners) {
-      try {
-        (*listener)({session, unit.key(), value, seq});
-      } catch (const std::exception &error) {
-        attempt([&] { diagnostics_.write(Level::error, unit.key(), text_of(error)); });
-      }
+    if (const std::string value = view_of(unit, fold.state); !value.empty()) {
+      listeners_.tell(unit.key(), {session, unit.key(), value, seq});
     }
   } catch (const std::exception &error) {
     attempt([&] { diagnostics_.write(Level::warn, unit.key(), text_of(error)); });

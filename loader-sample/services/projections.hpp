@@ -4,11 +4,9 @@
 // reads. A decisive unit is brought up from the end of the log, backwards to the last event that sets it.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,15 +16,14 @@
 
 #include "services/descriptors.hpp"
 #include "services/event.hpp"
+#include "services/listeners.hpp"
+#include "services/session_span.hpp"
 
 namespace dsh::loader {
 
 class Diagnostics;
 class Gate;
 class Session;
-
-/// The highest seq there can be: the last whole number that JSON carries exactly everywhere.
-inline constexpr std::int64_t last_seq = 9007199254740991;
 
 /// Key → JSON text, in the units' order. Keys whose view is undefined are left out.
 using ProjectionValues = std::vector<std::pair<std::string, std::string>>;
@@ -62,9 +59,7 @@ using ProjectionListener = std::function<void(const ProjectionChange &)>;
 /// What a unit is, for those who fold logs that are no sessions (the plan of a file).
 struct UnitInfo {
   std::string key;
-  std::uint32_t version = 0;
   bool decisive = false;
-  bool has_view = false;
   std::vector<std::string> types;  ///< empty: every type
 };
 
@@ -79,13 +74,12 @@ struct Fold {
 /// those of the second enter it themselves, as calls, on any thread.
 class Projections {
  public:
-  using Sessions = std::span<const std::shared_ptr<Session>>;
-
+  /// Both outlive it.
   Projections(Gate &gate, const Diagnostics &diagnostics);
 
   /// Shares a key that is there with the same version; throws Error naming both versions otherwise.
-  void add(const UnitDescriptor &unit, Sessions sessions);
-  void remove(const UnitDescriptor &unit, Sessions sessions) noexcept;
+  void add(const UnitDescriptor &unit, SessionSpan sessions);
+  void remove(const UnitDescriptor &unit, SessionSpan sessions) noexcept;
 
   /// Throws Error with the text of a view that fails.
   Snapshot snapshot(Session &session) const;
@@ -101,9 +95,8 @@ class Projections {
   ProjectionValues view_checkpoint(const Checkpoint &rows) const;
 
   /// Has `listener` called, on the thread of the append, for every change in every session; an
-  /// exception of it is logged. Returns a number for unsubscribe().
-  std::uint64_t subscribe(ProjectionListener listener);
-  void unsubscribe(std::uint64_t subscription);
+  /// exception of it is logged.
+  [[nodiscard]] Subscription subscribe(ProjectionListener listener);
 
   std::vector<UnitInfo> units() const;
   /// The state before the first event. Throws Error for an unknown key, as the next two do.
@@ -138,10 +131,7 @@ class Projections {
   Gate &gate_;
   const Diagnostics &diagnostics_;
   std::vector<Unit> units_;
-  mutable std::mutex listeners_mutex_;
-  std::atomic<bool> listened_{false};  // is there a listener? Sessions don't meet at the mutex for none.
-  std::uint64_t last_subscription_ = 0;
-  std::vector<std::pair<std::uint64_t, std::shared_ptr<const ProjectionListener>>> listeners_;
+  mutable Listeners<ProjectionChange> listeners_;
 };
 
 }  // namespace dsh::loader

@@ -136,13 +136,7 @@ void Session::forget_deferred() noexcept {
     if (store_->drop_deferred() == before) {
       return;
     }
-    Traces traces = sessions_.invariants_.start();
-    store_->read(0, [&](const Event &event) {
-      sessions_.invariants_.check(traces, event);
-      sessions_.invariants_.committed(traces, event);
-      return true;
-    });
-    traces_ = std::move(traces);
+    traces_ = sessions_.invariants_.replay(*store_);
     sessions_.projections_.dropped(id_, *store_, folds_);
   } catch (const std::exception &error) {
     attempt([&] { sessions_.diagnostics_.write(Level::error, "session " + id_, text_of(error)); });

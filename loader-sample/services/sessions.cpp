@@ -106,8 +106,7 @@ std::shared_ptr<Session> Sessions::create(std::string id, std::span<const SeedEv
   }
   Traces traces = invariants_.start();
   for (const Event &event : events) {
-    invariants_.check(traces, event);
-    invariants_.committed(traces, event);
+    invariants_.admit(traces, event);
   }
   std::unique_ptr<EventStore> store;
   if (storage_ != nullptr) {
@@ -128,13 +127,8 @@ std::shared_ptr<Session> Sessions::open(const std::string &id) {
   }
   const Reserved reserved(*this, id);
   Traces traces = invariants_.start();
-  std::unique_ptr<EventStore> store = storage_->open(id, [&](const EventStore &stored) {
-    stored.read(0, [&](const Event &event) {
-      invariants_.check(traces, event);
-      invariants_.committed(traces, event);
-      return true;
-    });
-  });
+  std::unique_ptr<EventStore> store =
+      storage_->open(id, [&](const EventStore &stored) { traces = invariants_.replay(stored); });
   return publish(reserved, std::move(store), std::move(traces));
 }
 

@@ -13,6 +13,7 @@
 
 #include "services/descriptors.hpp"
 #include "services/session.hpp"
+#include "services/session_span.hpp"
 #include "services/storage.hpp"
 
 namespace dsh::loader {
@@ -33,7 +34,7 @@ struct SeedEvent {
 /// enter it themselves, as calls, on any thread.
 class Sessions {
  public:
-  /// `storage` keeps durable sessions; null: all are in memory.
+  /// All that is given outlives it. `storage` keeps durable sessions; null: all are in memory.
   Sessions(Gate &gate, const Diagnostics &diagnostics, Invariants &invariants, Projections &projections,
            SessionStorage *storage);
   ~Sessions();
@@ -45,7 +46,7 @@ class Sessions {
   /// In order of creation. A copy.
   std::vector<std::shared_ptr<Session>> all() const;
   /// The same where they stand, for a change, during which none comes or goes.
-  std::span<const std::shared_ptr<Session>> standing() const noexcept { return list_; }
+  SessionSpan standing() const noexcept { return list_; }
 
   /// A new session; an empty id takes the next of session-1, session-2, …. A seed makes its first
   /// events, closed by `session/end-seed` unless it ends with one; they are folded silently, and not

@@ -1,4 +1,5 @@
-// Where durable sessions come from. The services know no file; the log implements this.
+// Where durable sessions come from. The services know no file: whoever puts a host together gives them a
+// storage that does.
 #pragma once
 
 #include <cstdint>

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <exception>
+#include <utility>
 
 #include "services/abi_call.hpp"
 #include "services/gate.hpp"
 #include "services/session.hpp"
-#include "text/attempt.hpp"
-#include "text/diagnostics.hpp"
 #include "text/error.hpp"
 #include "text/utf.hpp"
 
@@ -34,19 +33,19 @@ ToolResult failed_call(const Error &error) {
   return result;
 }
 
-Tools::Tools(Gate &gate, const Diagnostics &diagnostics) : gate_(gate), diagnostics_(diagnostics) {}
+Tools::Tools(Gate &gate, const Diagnostics &diagnostics) : gate_(gate), listeners_(diagnostics) {}
 
 void Tools::add(const ToolDescriptor &tool) {
   if (find(tool.name()) != nullptr) {
     throw Error(quoted(tool.name()) + " is already registered");
   }
   tools_.push_back(&tool);
-  announce();
+  listeners_.tell("tools");
 }
 
 void Tools::remove(const ToolDescriptor &tool) noexcept {
   if (std::erase(tools_, &tool) != 0) {
-    announce();
+    listeners_.tell("tools");
   }
 }
 
@@ -69,8 +68,7 @@ std::vector<ToolInfo> Tools::list() const {
   std::vector<ToolInfo> catalogue;
   catalogue.reserve(tools_.size());
   for (const ToolDescriptor *const tool : tools_) {
-    catalogue.push_back(
-        {tool->name(), tool->description(), tool->parameters(), tool->output(), tool->parallel()});
+    catalogue.push_back({tool->name(), tool->description(), tool->parameters(), tool->output()});
   }
   return catalogue;
 }
@@ -133,55 +131,6 @@ std::optional<std::string> Tools::present(std::string_view name, std::string_vie
   return card;
 }
 
-std::optional<std::string> Tools::render(std::string_view name, std::string_view arguments,
-                                         std::string_view value) const {
-  const Gate::Call running(gate_);
-  const dsh_tool &abi = abi_of(name);
-  if (abi.render == nullptr) {
-    return std::nullopt;
-  }
-  const dsh_str given = to_abi(arguments);
-  const dsh_str other = to_abi(value);
-  std::string text;
-  Sink sink(text);
-  ErrorSink error;
-  const std::int32_t status =
-      guarded_write([&] { return abi.render(abi.user, &given, &other, sink.abi(), error.abi()); }, sink);
-  if (status != DSH_OK) {
-    throw error.error(quoted(name), status);
-  }
-  check_written_text(text, name);
-  return text;
-}
-
-std::uint64_t Tools::subscribe(std::function<void()> listener) {
-  const std::lock_guard lock(listeners_mutex_);
-  listeners_.emplace_back(++last_subscription_, std::move(listener));
-  return last_subscription_;
-}
-
-void Tools::unsubscribe(std::uint64_t subscription) {
-  const std::lock_guard lock(listeners_mutex_);
-  std::erase_if(listeners_, [&](const auto &listener) { return listener.first == subscription; });
-}
-
-void Tools::announce() noexcept {
-  try {
-    std::vector<std::function<void()>> listeners;
-    {
-      const std::lock_guard lock(listeners_mutex_);
-      for (const auto &[number, listener] : listeners_) {
-        listeners.push_back(listener);
-      }
-    }
-    for (const auto &listener : listeners) {
-      listener();
-    }
-  } catch (const std::exception &error) {
-    attempt([&] { diagnostics_.write(Level::error, "tools", text_of(error)); });
-  } catch (...) {
-    diagnostics_.write(Level::error, "tools", "a listener threw something that is no exception");
-  }
-}
+Subscription Tools::subscribe(std::function<void()> listener) { return listeners_.add(std::move(listener)); }
 
 }  // namespace dsh::loader

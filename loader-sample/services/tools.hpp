@@ -1,17 +1,14 @@
 // Service "tools": what a model can call.
 #pragma once
 
-#include <cstdint>
 #include <functional>
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "services/descriptors.hpp"
+#include "services/listeners.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {
@@ -26,7 +23,6 @@ struct ToolInfo {
   std::string description;
   std::string parameters;  ///< JSON Schema
   std::string output;      ///< JSON Schema; empty: none
-  bool parallel = false;
 };
 
 /// What a call came to.
@@ -46,6 +42,7 @@ ToolResult failed_call(const Error &error);
 /// others enter it themselves, as calls, on any thread.
 class Tools {
  public:
+  /// Both outlive it.
   Tools(Gate &gate, const Diagnostics &diagnostics);
 
   /// Throws Error: `tool "x" is already registered`.
@@ -64,27 +61,18 @@ class Tools {
   /// tool, and with the tool's text.
   std::optional<std::string> present(std::string_view name, std::string_view arguments) const;
 
-  /// The text of a value that a policy put in place of the tool's; none where the tool renders none.
-  std::optional<std::string> render(std::string_view name, std::string_view arguments,
-                                    std::string_view value) const;
-
-  /// Has `listener` called after each registration that came or went, inside the change. Returns a
-  /// number for unsubscribe().
-  std::uint64_t subscribe(std::function<void()> listener);
-  void unsubscribe(std::uint64_t subscription);
+  /// Has `listener` called after each registration that came or went, inside the change; what it throws is
+  /// logged.
+  [[nodiscard]] Subscription subscribe(std::function<void()> listener);
 
  private:
   const ToolDescriptor *find(std::string_view name) const noexcept;
   /// Throws Error for an unknown tool.
   const dsh_tool &abi_of(std::string_view name) const;
-  void announce() noexcept;
 
   Gate &gate_;
-  const Diagnostics &diagnostics_;
   std::vector<const ToolDescriptor *> tools_;
-  std::mutex listeners_mutex_;
-  std::uint64_t last_subscription_ = 0;
-  std::vector<std::pair<std::uint64_t, std::function<void()>>> listeners_;
+  Listeners<> listeners_;
 };
 
 }  // namespace dsh::loader

@@ -12,8 +12,8 @@ namespace dsh::loader {
 class FakeAgent : public Agent {
  public:
   std::vector<ToolInfo> tools() override {
-    return {{"echo", "Says it again.", R"({"type":"object"})", R"({"type":"object"})", false},
-            {"count", "Counts.", R"({"type":"object"})", R"({"type":"integer"})", false}};
+    return {{"echo", "Says it again.", R"({"type":"object"})", R"({"type":"object"})"},
+            {"count", "Counts.", R"({"type":"object"})", R"({"type":"integer"})"}};
   }
 
   ToolResult call(std::string_view name, std::string_view arguments) override {

@@ -7,8 +7,6 @@
 namespace dsh::loader {
 namespace {
 
-using testing_support::error_of;
-
 TEST(Checkpoint, ReadsWhatItWrites) {
   const std::string json = R"({"a":{"ver":1,"seq":-1,"val":{"x":[1,"\ud800"]}},"b\n":{"ver":2,"seq":7}})";
   EXPECT_EQ(checkpoint_json(parse_checkpoint(json)), json);
@@ -23,8 +21,8 @@ TEST(Checkpoint, CountsRowsThatAreNoneAsMissing) {
   const Checkpoint spelt = parse_checkpoint(R"({"a":{"ver":2.0,"seq":4e0,"val":1}})");
   ASSERT_EQ(spelt.size(), 1U);
   EXPECT_EQ(spelt[0].seq, 4);
-  EXPECT_NE(error_of([] { parse_checkpoint("[]"); }), "no error");
-  EXPECT_NE(error_of([] { parse_checkpoint("{"); }), "no error");
+  EXPECT_NE(error_of([] { parse_checkpoint("[]"); }), "");
+  EXPECT_NE(error_of([] { parse_checkpoint("{"); }), "");
 }
 
 }  // namespace

@@ -12,21 +12,10 @@
 
 #include "services/abi_call.hpp"
 #include "services/services.hpp"
+#include "support/error_of.hpp"
 #include "text/diagnostics.hpp"
-#include "text/error.hpp"
 
 namespace dsh::loader::testing_support {
-
-/// The text of the Error that `call` throws; "no error" where it throws none.
-template <typename Call>
-std::string error_of(Call &&call) {
-  try {
-    call();
-  } catch (const Error &error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 inline void write(const dsh_out *out, std::string_view text) {
   out->write(out->ctx, text.data(), text.size());

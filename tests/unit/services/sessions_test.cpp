@@ -111,7 +111,7 @@ TEST_F(SessionsTest, WantsASeedContiguousFromZero) {
     return false;
   });
   const std::vector<SeedEvent> late = {{{"a/b", "1", {}, {}}, 1}};
-  EXPECT_NE(error_of([&] { services.sessions.create("b", late); }), "no error");
+  EXPECT_NE(error_of([&] { services.sessions.create("b", late); }), "");
   const std::vector<SeedEvent> lossy = {{{"a/b", "-0", {}, {}}}};
   EXPECT_EQ(error_of([&] { services.sessions.create("b", lossy); }),
             "session event \"a/b\" carries non-JSON-serializable data");
@@ -408,7 +408,8 @@ TEST_F(StoredSessionsTest, AFailedSyncTakesTheDeferredEventsBackEverywhere) {
   add(limit);
   add(count);
   std::vector<std::string> changes;
-  services.projections.subscribe([&](const ProjectionChange &change) { changes.emplace_back(change.value); });
+  const Subscription subscription = services.projections.subscribe(
+      [&](const ProjectionChange &change) { changes.emplace_back(change.value); });
   const auto session = create("a");
   append(*session, "a/b");
   session->append({"a/b", "1", {}, {}}, Sync::deferred);

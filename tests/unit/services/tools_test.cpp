@@ -34,11 +34,10 @@ std::int32_t echo(void *, const dsh_call *call, const dsh_out *value, const dsh_
 
 TEST_F(ToolsTest, ListsToolsInOrderAndAnnouncesEachChange) {
   int changes = 0;
-  const std::uint64_t subscription = services.tools.subscribe([&] { ++changes; });
+  Subscription subscription = services.tools.subscribe([&] { ++changes; });
   const dsh_tool second_abi = tool(echo, "b");
   dsh_tool first_abi = tool(echo, "z");
   first_abi.output = to_abi("{ }");
-  first_abi.mode = DSH_PARALLEL;
   const ToolDescriptor first(&first_abi);
   const ToolDescriptor second(&second_abi);
   add(first);
@@ -48,16 +47,41 @@ TEST_F(ToolsTest, ListsToolsInOrderAndAnnouncesEachChange) {
   ASSERT_EQ(list.size(), 2U);
   EXPECT_EQ(list[0].name, "z");
   EXPECT_EQ(list[0].output, "{}");
-  EXPECT_TRUE(list[0].parallel);
   EXPECT_EQ(list[1].parameters, R"({"type":"object"})");
   EXPECT_EQ(list[1].output, "");
   EXPECT_EQ(changes, 2);
   remove(first);
   remove(first);
   EXPECT_EQ(changes, 3);
-  services.tools.unsubscribe(subscription);
+  subscription = {};
   remove(second);
   EXPECT_EQ(changes, 3);
+}
+
+TEST_F(ToolsTest, AListenerThatFailsKeepsNoOtherFromBeingTold) {
+  int heard = 0;
+  const Subscription deaf = services.tools.subscribe([] { throw std::runtime_error("deaf"); });
+  const Subscription odd = services.tools.subscribe([] { throw 42; });
+  const Subscription last = services.tools.subscribe([&] { ++heard; });
+  const dsh_tool abi = tool(echo);
+  const ToolDescriptor descriptor(&abi);
+  add(descriptor);
+  remove(descriptor);
+  EXPECT_EQ(heard, 2);
+  EXPECT_THAT(lines, ElementsAre("tools: deaf", "tools: a listener threw something that is no exception",
+                                 "tools: deaf", "tools: a listener threw something that is no exception"));
+}
+
+TEST_F(ToolsTest, AListenerThatLeavesWhileOthersAreToldIsNotToldAnyMore) {
+  int heard = 0;
+  Subscription second;
+  const Subscription first = services.tools.subscribe([&] { second = {}; });
+  second = services.tools.subscribe([&] { ++heard; });
+  const dsh_tool abi = tool(echo);
+  const ToolDescriptor descriptor(&abi);
+  add(descriptor);
+  remove(descriptor);
+  EXPECT_EQ(heard, 0);
 }
 
 TEST_F(ToolsTest, GivesTheValueAndTheTextInWhateverPiecesTheyCome) {
@@ -222,7 +246,6 @@ TEST_F(ToolsTest, ShowsACallAsItsToolDoes) {
     const ToolDescriptor plain(&abi);
     add(plain);
     EXPECT_EQ(services.tools.present("tool", "{}"), std::nullopt);
-    EXPECT_EQ(services.tools.render("tool", "{}", "1"), std::nullopt);
     remove(plain);
   }
   abi.present = [](void *, const dsh_str *arguments, const dsh_out *card, const dsh_error *error) {
@@ -236,12 +259,6 @@ TEST_F(ToolsTest, ShowsACallAsItsToolDoes) {
     write(card, text);
     return std::int32_t{DSH_OK};
   };
-  abi.render = [](void *, const dsh_str *arguments, const dsh_str *value, const dsh_out *text,
-                  const dsh_error *) {
-    write(text, from_abi(*arguments));
-    write(text, from_abi(*value));
-    return std::int32_t{DSH_OK};
-  };
   const ToolDescriptor descriptor(&abi);
   add(descriptor);
   EXPECT_EQ(services.tools.present("tool", "{\"card\": 1}"), "{\"card\":1}");
@@ -251,7 +268,6 @@ TEST_F(ToolsTest, ShowsACallAsItsToolDoes) {
   EXPECT_THAT(error_of([&] { services.tools.present("tool", "{"); }), HasSubstr("card that is not JSON"));
   EXPECT_THAT(error_of([&] { services.tools.present("tool", ""); }), HasSubstr("card that is not JSON"));
   EXPECT_EQ(error_of([&] { services.tools.present("nope", ""); }), "unknown tool \"nope\"");
-  EXPECT_EQ(services.tools.render("tool", "a", "b"), "ab");
   remove(descriptor);
 }
 
