@@ -12,8 +12,10 @@ namespace dsh::loader {
 
 /// Reads in growing steps, so that a near find costs little and a far one few calls. The size is that
 /// at the opening: what is appended later is not looked at.
+/// One thread at a time.
 class BackwardLines {
  public:
+  /// `ops` and the file outlive it.
   BackwardLines(FileOps &ops, const OpenedFile &opened, std::string path);
 
   /// The line before the one handed out last; false at the start of the file. Its number is not known

@@ -36,6 +36,7 @@ OpenedFile open_log(FileOps &ops, const LogFile &log);
 /// The file's bytes as they are, from where its descriptor stands.
 class RawSource : public ByteSource {
  public:
+  /// `ops` and `file` outlive it.
   RawSource(FileOps &ops, const File &file, std::string path)
       : ops_(ops), fd_(file.fd()), path_(std::move(path)) {}
   std::size_t read(char *to, std::size_t size) override;
@@ -48,11 +49,13 @@ class RawSource : public ByteSource {
   std::uint64_t position_ = 0;
 };
 
-/// A log's bytes, unpacked where the file is compressed.
+/// A log's bytes, unpacked where the file is compressed. One thread at a time.
 class LogSource {
  public:
+  /// Opens the file. Throws Error, as open_log does. `ops` outlives it.
   explicit LogSource(const LogFile &log, FileOps &ops = system_file_ops());
   ~LogSource();
+  /// Lives as long as this.
   ByteSource &bytes();
   /// Once bytes() has come to its end: is the last frame of a compressed log cut off?
   bool torn() const;

@@ -16,6 +16,7 @@ namespace dsh::loader {
 /// The sessions under one root. Stateless but for the root: any thread.
 class DurableStorage {
  public:
+  /// `ops` outlives it, and the stores that it hands out.
   explicit DurableStorage(std::string root, FileOps &ops = system_file_ops());
 
   const std::string &root() const { return root_; }

@@ -14,7 +14,8 @@
 
 namespace dsh::loader {
 
-/// Keeps 8 bytes an event in memory (where its line begins), and the lines of deferred events.
+/// Keeps 8 bytes an event in memory (where its line begins), and the lines of deferred events. The
+/// FileOps that it is given outlive it.
 class FileStore : public EventStore {
  public:
   /// A session that is not on disk yet: its first synced append publishes it under `root`.

@@ -18,10 +18,10 @@ struct Line {
   std::uint64_t end() const { return offset + text.size() + (complete ? 1 : 0); }
 };
 
-/// Holds the line at hand and what was read beyond it: memory follows the longest line.
+/// Holds the line at hand and what was read beyond it: memory follows the longest line. One thread at a time.
 class LineReader {
  public:
-  /// Reads `chunk` bytes at a time.
+  /// Reads `chunk` bytes at a time from `source`, which outlives it.
   explicit LineReader(ByteSource &source, std::size_t chunk = std::size_t{256} << 10)
       : source_(source), chunk_(chunk) {}
 

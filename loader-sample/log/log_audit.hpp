@@ -48,7 +48,7 @@ struct AuditReport {
 };
 
 struct AuditOptions {
-  std::vector<EventJudge *> judges;
+  std::vector<EventJudge *> judges;  ///< the caller's; they outlive the audit
   /// Called for every event of the sound prefix that is wanted, to fold what stands at its end.
   std::function<void(const Event &)> fold;
   /// Do `judges` and `fold` want the events of this type? The answer stays the same; without it they get all.

@@ -20,6 +20,7 @@ void append_event_line(std::string &to, const Event &event);
 
 /// A parser of lines that keeps its memory from one to the next. Keys may come in any order; of a key
 /// that stands there twice the last counts, as in JSON.parse.
+/// One thread at a time.
 class LogLine {
  public:
   /// Parses a line (without its line end; a CR before it is white space). False when it is no event and

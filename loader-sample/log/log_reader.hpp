@@ -27,6 +27,7 @@ struct DroppedTail {
 /// a compressed log under the name of a raw one.
 void read_first_line(LineReader &lines, Line &line);
 
+/// The lines of a log that count, in order. One thread at a time.
 class LogReader {
  public:
   /// Reads the header. Throws Error where it is none. `source` must outlive the reader.

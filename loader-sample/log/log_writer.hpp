@@ -12,7 +12,7 @@
 namespace dsh::loader {
 
 /// The open log of the only process that may write it. The lock is a flock on the log's own descriptor
-/// and dies with the process. One thread at a time.
+/// and dies with the process. One thread at a time; the FileOps outlive it.
 class LogWriter {
  public:
   /// Publishes a new log that holds `bytes` (its header line and first events): whole, on disk and

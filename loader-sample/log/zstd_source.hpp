@@ -20,6 +20,7 @@ inline constexpr std::string_view zstd_magic = "\x28\xB5\x2F\xFD";
 /// fails its checksum or is none, and one that ends inside a line.
 class ZstdSource : public ByteSource {
  public:
+  /// `packed` outlives it.
   explicit ZstdSource(ByteSource &packed);
   std::size_t read(char *to, std::size_t size) override;
   std::uint64_t position() const override { return packed_.position(); }

@@ -19,7 +19,7 @@ struct FileIdentity {
   bool operator==(const FileIdentity &) const = default;
 };
 
-/// A regular file held open: what is checked here is what gets mapped later.
+/// A regular file held open: what is checked here is what gets mapped later. Any thread, once opened.
 class LibraryFile {
  public:
   /// Opens `path`, following symbolic links. Trusted means: the file, its directory and every

@@ -16,11 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-#if defined(__APPLE__)
-constexpr std::string_view suffix = ".dylib";
-#else
 constexpr std::string_view suffix = ".so";
-#endif
 
 std::string quoted(std::string_view name) { return '"' + visible(name) + '"'; }
 
@@ -32,10 +28,6 @@ std::string quoted(std::string_view name) { return '"' + visible(name) + '"'; }
 std::string package_of(std::string_view name) {
   if (name.empty()) {
     refuse(name, "is empty");
-  }
-  if (std::any_of(name.begin(), name.end(),
-                  [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; })) {
-    refuse(name, "holds a control character");
   }
   auto package = name;
   if (name.starts_with('@')) {
@@ -85,10 +77,6 @@ std::optional<LibraryFile> find_in(const fs::path &directory, const std::string 
 }
 
 LibraryFile find_relative(std::string_view name, const fs::path &directory) {
-  if (std::any_of(name.begin(), name.end(),
-                  [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; })) {
-    refuse(name, "holds a control character");
-  }
   const auto path = directory / fs::path(name);
   auto with_suffix = path;
   with_suffix += suffix;
@@ -120,6 +108,10 @@ PluginPaths PluginPaths::standard(std::vector<fs::path> given) {
 }
 
 LibraryFile PluginPaths::find(std::string_view name, const fs::path &composition_directory) const {
+  if (std::any_of(name.begin(), name.end(),
+                  [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; })) {
+    refuse(name, "holds a control character");
+  }
   if (name.starts_with('.')) {
     return find_relative(name, composition_directory);
   }

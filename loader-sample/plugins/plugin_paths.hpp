@@ -13,7 +13,7 @@ namespace dsh::loader {
 ///
 /// `@scope/pkg` and `pkg` are the files pkg.so and libpkg.so of a plugins directory, the first
 /// directory that has one; a symbolic link may not lead out of that directory. A name that starts
-/// with "." is a path relative to the composition. Any other path separator is refused.
+/// with "." is a path relative to the composition. Any other path separator is refused. Any thread.
 class PluginPaths {
  public:
   explicit PluginPaths(std::vector<std::filesystem::path> directories);
@@ -21,8 +21,6 @@ class PluginPaths {
   /// `given` (the command line's); when empty, the directories of DSH_PLUGIN_PATH (separated by
   /// colons, empty ones ignored), then the installed plugins directory.
   static PluginPaths standard(std::vector<std::filesystem::path> given);
-
-  const std::vector<std::filesystem::path> &directories() const { return directories_; }
 
   /// The file of plugin `name`, opened and checked as LibraryFile::open_trusted does. Names that
   /// start with "." are relative to `composition_directory`. Throws Error: a name that can't be one,

@@ -12,7 +12,10 @@ namespace dsh::loader {
 
 class Scratch {
  public:
-  Scratch() : path_(std::filesystem::canonical(directory_.path())) { ::umask(022); }
+  Scratch() : path_(std::filesystem::canonical(directory_.path())), former_umask_(::umask(022)) {}
+  ~Scratch() { ::umask(former_umask_); }
+  Scratch(const Scratch &) = delete;
+  Scratch &operator=(const Scratch &) = delete;
 
   const std::filesystem::path &path() const { return path_; }
 
@@ -25,6 +28,7 @@ class Scratch {
  private:
   TemporaryDirectory directory_;
   std::filesystem::path path_;
+  mode_t former_umask_;
 };
 
 }  // namespace dsh::loader
