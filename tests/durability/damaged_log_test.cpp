@@ -4,9 +4,9 @@
 
 #include "durability/log_checks.hpp"
 #include "durability/simulated_disk.hpp"
-#include "durability/switches.hpp"
 #include "log/log_audit.hpp"
 #include "log/log_tail.hpp"
+#include "support/switches.hpp"
 
 namespace dsh::loader {
 namespace {

