@@ -127,6 +127,8 @@ class Packages(unittest.TestCase):
         output = self.build_project(project)
         self.assert_plugin_works(output / "mine.so", output / "host")
         self.assertEqual([path.name for path in output.rglob("*.so")], ["mine.so"])
+        toolchain.check(self, "cmake", "--install", output, "--prefix", self.directory / "elsewhere")
+        self.assertEqual(self.files(self.directory / "elsewhere"), [], "the consumer's installation is its own")
 
     def test_a_plugin_in_cpp(self):
         """The C++ convenience header from the installed SDK, with exports as exact as a C plugin's."""
@@ -148,6 +150,16 @@ class Packages(unittest.TestCase):
               int32_t mode = DSH_PARALLEL;
               void execute(const dsh::Call &call, dsh::Out, dsh::Out text) const {
                 if (!std::regex_search(std::string(call.arguments()), std::regex("\\\\{"))) throw dsh::Failure("no object");
+                int read = 0;
+                call.read(0, [&](const dsh::Event &event) { return event.seq == read++ && read < 1; });
+                try {
+                  call.read(0, [](const dsh::Event &event) -> bool { throw dsh::Failure(std::string(event.type)); });
+                } catch (const dsh::Failure &first) {
+                  text.write(first.text());
+                }
+                text.write(" of ");
+                text.write(call.session_id());
+                text.write(" " + std::to_string(read) + " ");
                 text.write(call.arguments());
               }
             };
@@ -166,7 +178,7 @@ class Packages(unittest.TestCase):
         self.assertEqual({line.split()[-1] for line in exports.splitlines()}, {"name", "inject", "apply"})
         host = build.BUILD / "host-api" / "examples" / "minimal-host"
         done = toolchain.run(host, plugin, "null", "echo", '{"a":1}', "echo", "[]")
-        self.assertEqual(done.stdout, '{"a":1}\nError: no object\n')
+        self.assertEqual(done.stdout, 'turn/start of session-1 1 {"a":1}\nError: no object\n')
 
     def test_the_installed_loader_runs_a_plugin_built_outside(self):
         """The whole way of somebody else's plugin: SDK, build, check, composition, call."""
@@ -194,6 +206,13 @@ class Packages(unittest.TestCase):
         plugin = self.files(self.install("plugin"))
         self.assertEqual([pathlib.Path(file).name for file in plugin if file.endswith(".so")], ["dsh-tool-todo.so"])
         self.assertTrue(all("dsh" in file for file in plugin), plugin)
+
+    def test_each_component_has_the_licence(self):
+        licence = (build.SOURCE / "LICENSE").read_text()
+        for component in ("sdk", "plugin", "loader"):
+            prefix = self.install(component)
+            self.assertEqual([file.read_text() for file in prefix.glob("share/doc/*/LICENSE")], [licence], component)
+            shutil.rmtree(prefix)
 
     def test_no_file_in_two_components(self):
         seen = {}

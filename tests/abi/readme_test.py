@@ -68,6 +68,18 @@ class Readme(unittest.TestCase):
             done = toolchain.run(host, plugin)
             self.assertEqual((done.returncode, done.stdout), (0, shown + "\n"))
 
+    def test_the_host_takes_no_half_answer(self):
+        """A refusal of its sink fails the call, whatever the tool returns."""
+        source = (self.directory / "long.c")
+        text = snippet("c", "plugin").replace('say(text, "This is no session", 18)', "(say(text, long_text, 6000), DSH_OK)")
+        source.write_text(text.replace("static int32_t say", "static const char long_text[6000];\nstatic int32_t say", 1))
+        plugin = self.directory / "long.so"
+        exports = build.SOURCE / "host-api" / "cmake" / "dsh-plugin.map"
+        toolchain.check(self, toolchain.c_compiler(), "-std=c11", f"-I{toolchain.INCLUDE}", "-shared", "-fPIC",
+                        f"-Wl,--version-script={exports}", source, "-o", plugin)
+        done = toolchain.run(self.compile("c", "host", "-ldl"), plugin)
+        self.assertEqual(done.stdout, "Error: \n")
+
     def test_the_commands_work(self):
         """All of them, in order, by somebody who has the SDK and the sample host in a prefix at home."""
         prefix = self.directory / ".local"

@@ -6,8 +6,8 @@
  *     constants; a boolean is a uint8_t holding 0 or 1. No struct is passed or returned by value.
  *     A struct has no padding, on 32-bit targets either.
  *  2. A struct that can grow starts with `uint32_t struct_size`, set by whoever fills it to the
- *     sizeof it was compiled with. A reader never touches a member that lies beyond it: see
- *     DSH_HAS. A larger one than the reader knows is fine: it ignores the tail. `reserved` members
+ *     sizeof it was compiled with. A reader never touches a member that does not lie within it
+ *     whole: see DSH_HAS. A larger one than the reader knows is fine: it ignores the tail. `reserved` members
  *     are written 0 and not read. dsh_str, dsh_out and dsh_error never grow, and a growable struct
  *     never stands by value in another or in an array.
  *     Pointers and functions are never NULL unless their comment says "Optional" or "or NULL"; but an
@@ -37,11 +37,12 @@
  *     once for one session; a call that belongs to no session may run beside any other. They nest on
  *     one stack through `append` (execute -> append -> check -> committed -> unit apply -> view), and
  *     [setup] nests through `add` (add -> created, check over existing events, before `add` returns):
- *     keep no scratch memory that two nested calls would share. [any] functions may be called at any
- *     time the object lives. Host functions are called only inside a call that the host made, and on
- *     its thread; threads that a plugin starts for itself call no host function and have ended when
- *     its last dispose function returns. A host calls with half a megabyte of stack left, or more:
- *     what recurses over a foreign text bounds its depth.
+ *     keep no scratch memory that two nested calls would share. [setup] and [session] functions may
+ *     run beside each other. [any] functions may be called at any time the object lives. Host
+ *     functions are called only inside a call that the host made, and on its thread, unless their
+ *     comment says otherwise (none in revision 1); threads that a plugin starts for itself call no
+ *     other and have ended when its last dispose function returns. A host calls with half a megabyte
+ *     of stack left, or more: what recurses over a foreign text bounds its depth.
  *  8. A plugin is a guest in its process: it does not print, exit or abort, and leaves alone what the
  *     process has once: locale, environment, working directory, umask, signal and terminate handlers,
  *     timers, resource limits, floating-point modes (no -ffast-math), others' file descriptors.
@@ -49,7 +50,9 @@
  *  9. What was released never changes, meaning included. The contract grows by members appended
  *     to growable structs, by optional symbols, by new service ids, and by new values of a constant
  *     where its comment says what an older reader takes an unknown one for. Who wants to use what is
- *     newer asks for it at run time: DSH_HAS for a member, dsh_host.service for a service.
+ *     newer asks for it at run time: DSH_HAS for a member, dsh_host.service for a service. A member
+ *     appended to a struct that a plugin fills comes with one appended to a struct that it is given (the
+ *     service's table, say), which tells whether this host reads the first.
  */
 #ifndef DSH_ABI_H
 #define DSH_ABI_H

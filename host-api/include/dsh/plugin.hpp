@@ -177,6 +177,38 @@ class Call {
   /// True where an agent's session owns the call.
   bool owned() const noexcept { return call_->session != nullptr; }
 
+  /// The owning session's id. Only where owned(). Lives as long as the call.
+  std::string_view session_id() const {
+    if (!DSH_REACHES(call_->session, id)) detail::refuse_incomplete("dsh_session", *call_->session);
+    return view(call_->session->id);
+  }
+
+  /// Calls each(const Event &), which returns false to stop, for the owning session's events from position
+  /// `from_seq` on. Only where owned(). What `each` throws arrives here. Throws Status when the host fails.
+  template <class Each>
+  void read(int64_t from_seq, Each each) const {
+    struct Reading {
+      Each &each;
+      std::exception_ptr thrown;
+    } reading{each, nullptr};
+    const dsh_session *session = call_->session;
+    if (!DSH_HAS(session, read)) detail::refuse_incomplete("dsh_session", *session);
+    const int32_t status = session->read(
+        session, from_seq,
+        [](void *user, const dsh_event *event) -> int32_t {
+          auto &self = *static_cast<Reading *>(user);
+          try {
+            return self.each(detail::event_of(event)) ? DSH_OK : DSH_NONE;
+          } catch (...) {
+            self.thrown = std::current_exception();
+            return DSH_ERROR;
+          }
+        },
+        &reading, error_);
+    if (reading.thrown) std::rethrow_exception(reading.thrown);
+    if (status != DSH_OK && status != DSH_NONE) throw detail::failure(status);
+  }
+
   /// Appends an event to the owning session, and returns its position. Only where owned(). The event
   /// stays even if the call fails afterwards: append last. Throws Status when the host refuses; its
   /// reason then stands in the call's error already.

@@ -53,7 +53,7 @@ typedef struct dsh_unit {
 
   /* [session] Optional: admits a state from a checkpoint of the same state_version, writing the state
    * to go on with. A checkpoint may come from anywhere, so `stored` is JSON and nothing more can be
-   * relied on. NULL: the state is kept as it is if `view` succeeds on it. */
+   * relied on. NULL: the state is kept as it is if `view` succeeds on it, or there is no view. */
   int32_t(DSH_CALL *restore)(void *user, const dsh_str *stored, const dsh_out *state, const dsh_error *error);
 } dsh_unit;
 

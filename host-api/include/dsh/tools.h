@@ -49,6 +49,9 @@ typedef struct dsh_tool {
    * dropped and `error` holds the message; the model sees "Error: " and the message. An event that
    * the call appended stays even then, so a sound tool appends last: see dsh_session.append.
    *
+   * Need not be pure: the same call may answer differently. A host does not run it again for a log that
+   * it reads.
+   *
    * Rationale: a status and two sinks, so that a tool cannot answer twice, late or never. */
   int32_t(DSH_CALL *execute)(void *user, const dsh_call *call, const dsh_out *value, const dsh_out *text,
                              const dsh_error *error);
