@@ -14,7 +14,7 @@ import uuid
 
 import loader
 
-SGR = re.compile(r"\x1b\[[0-9;]*m")
+SGR = re.compile(r"\x1b\[[0-9;]*m|\x1b\[K")  # colours, and the clearing that progress begins with
 
 
 def environment(**more):
