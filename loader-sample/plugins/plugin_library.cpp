@@ -17,9 +17,9 @@
 namespace dsh::loader {
 namespace {
 
-constexpr std::size_t max_label = 128;                     // bytes of a name or a service id
-constexpr std::size_t max_services = 256;                  // ids in inject
-constexpr std::size_t max_schema = std::size_t{1} << 20U;  // bytes of a config schema
+constexpr std::size_t max_label = 128;         // bytes of a name or a service id
+constexpr std::size_t max_services = 256;      // ids in inject
+constexpr std::size_t max_schema = 1'000'000;  // bytes of a config schema: dsh/plugin.h
 
 /// The linker's words out of what Boost.DLL wraps around them.
 std::string linker_words(const std::exception &error) {
@@ -139,9 +139,13 @@ class Exports {
     if (const auto found = find(symbol)) {
       return *found;
     }
-    std::string why = "a library that it needs has one, but that is not its own";
+    std::string why;
     try {
-      library_.get<const char>(symbol);
+      Dl_info place{};
+      why = ::dladdr(&library_.get<const char>(symbol), &place) == 0
+                ? "what is called so is thread-local data, of which no host has a copy; declare it as "
+                  "dsh/plugin.h does"
+                : "a library that it needs has one, but that is not its own";
     } catch (const std::exception &error) {
       why = linker_words(error);
     }
