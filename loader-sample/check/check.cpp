@@ -99,9 +99,9 @@ LibraryReport not_opened(const std::filesystem::path &library, const std::vector
 
 std::vector<Test> all_tests() {
   std::vector<Test> all;
-  for (const auto part :
-       {&library_tests, &config_tests, &service_tests, &handle_tests, &life_tests, &leak_tests, &tool_tests,
-        &tool_failure_tests, &invariant_tests, &projection_tests, &process_tests, &host_tests}) {
+  for (const auto part : {&library_tests, &config_tests, &service_tests, &handle_tests, &life_tests,
+                          &leak_tests, &tool_tests, &tool_failure_tests, &invariant_tests, &projection_tests,
+                          &observer_tests, &process_tests, &host_tests}) {
     const std::vector<Test> tests = part();
     all.insert(all.end(), tests.begin(), tests.end());
   }
@@ -123,7 +123,8 @@ std::vector<TestReport> list_tests() {
 
 LibraryReport check_library(const std::filesystem::path &library, const Options &options,
                             const Listener &listener) {
-  const Target target{library, options.configs, {options.without.begin(), options.without.end()}};
+  const Target target{
+      library, options.configs, {options.without.begin(), options.without.end()}, options.limit};
   const std::vector<Test> tests = chosen(options);
   const Test opens = all_tests().front();
   TestReport opened{std::string(opens.name), std::string(opens.description), {}};

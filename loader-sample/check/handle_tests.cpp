@@ -27,7 +27,7 @@ void take_turns(Subject &subject, Rig &rig) {
 }
 
 void original_pointers(Subject &subject) {
-  for (const std::string &config : subject.configs()) {
+  for (const std::string &config : subject.timely(subject.configs())) {
     const auto rig = subject.applied(config, subject.options());
     take_turns(subject, *rig);
     subject.step("disposing");

@@ -91,14 +91,14 @@ void replays(Subject &subject) {
 
 void own_events(Subject &subject) {
   bool any = false;
-  for (const std::string &config : subject.configs()) {
+  for (const std::string &config : subject.timely(subject.configs())) {
     const auto rig = subject.applied(config, subject.options());
     if (rig->invariants().empty() || rig->tools().empty()) continue;
     RigSession &session = rig->session("own");
     session.open_turn();
     for (const ToolCopy &tool : rig->tools()) {
       const Schema schema(tool.parameters);
-      for (int i = 0; i < 80; ++i) {
+      for (int i = 0; i < 80 && subject.has_time(); ++i) {
         const std::string arguments = subject.random().instance(schema, i < 40);
         subject.step(call_text(tool, arguments));
         const Answer answer = rig->execute(tool, arguments, &session);
@@ -128,7 +128,7 @@ void anything_is_survived(Subject &subject) {
     for (const std::string &type : types) {
       for (const std::string &data : datas) {
         std::string trace(rule.abi.trace_size, '\0');
-        const LoggedEvent event{type, data, 0, 0};
+        const LoggedEvent event{type, data, long_logs[random.below(long_logs.size())], 0};
         subject.step("check of " + event_text(event));
         require_sound(rig.check(rule, trace, event), "check of " + event_text(event), MayBe::violated);
         rig.committed(rule, trace, event);

@@ -181,7 +181,7 @@ void anything_is_survived(Subject &subject) {
     if (types.empty()) types = {"any/type", std::string(255, 't')};
     for (const std::string &text : texts) {
       for (const std::string &type : types) {
-        const LoggedEvent event{type, text, 0, 0};
+        const LoggedEvent event{type, text, long_logs[random.below(long_logs.size())], 0};
         subject.step("apply of unit " + excerpt(unit.key) + " on " + event_text(event));
         Answer answer = rig.fold(unit, unit.init, event);
         require_sound(answer, "apply of unit " + excerpt(unit.key) + " on " + event_text(event), MayBe::none);

@@ -14,7 +14,7 @@ Rig::Rig(RigOptions options)
       version_(std::make_unique<GuardedBytes>("0")) {
   const std::size_t size = options_.host_size + (options_.host_size == sizeof(dsh_host) ? options_.extra : 0);
   const dsh_host host = {static_cast<std::uint32_t>(size),
-                         DSH_ABI_VERSION,
+                         options_.revision,
                          {name_->data(), name_->size()},
                          {version_->data(), version_->size()},
                          this,
@@ -34,8 +34,8 @@ void Rig::record(Misdeed kind, std::string what) noexcept {
       here->breach = what;
     if (here != nullptr && kind == Misdeed::bad_gift) what = "in " + std::string(here->what) + ": " + what;
     const std::lock_guard lock(mutex_);
-    misdeeds_.emplace_back(kind, std::move(what));
-  } catch (...) {  // out of memory: what is recorded already is enough
+    misdeeds_.try_emplace(kind, std::move(what));  // what repeats itself takes no memory: some tests weigh it
+  } catch (...) {                                  // out of memory: what is recorded already is enough
   }
 }
 
@@ -84,8 +84,7 @@ bool Rig::takes_error(const dsh_error *error, std::string_view what) noexcept {
 
 std::string Rig::misdeed(Misdeed kind) const {
   const std::lock_guard lock(mutex_);
-  const auto found =
-      std::find_if(misdeeds_.begin(), misdeeds_.end(), [kind](const auto &m) { return m.first == kind; });
+  const auto found = misdeeds_.find(kind);
   return found == misdeeds_.end() ? std::string() : found->second;
 }
 

@@ -10,6 +10,7 @@
 #include <functional>
 #include <limits>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -51,6 +52,7 @@ struct RigOptions {
   std::set<std::string> absent;        ///< services that it never has
   std::set<std::string> short_tables;  ///< services whose table ends before `add`
   std::size_t host_size = sizeof(dsh_host);
+  std::uint32_t revision = DSH_ABI_VERSION;
   bool null_log = false;             ///< a dsh_host whose `log` is NULL
   std::size_t extra = 0;             ///< bytes of junk at the end of every struct that can grow
   std::int32_t on_dispose = DSH_OK;  ///< what on_dispose returns; a failure: it refuses
@@ -85,6 +87,8 @@ struct LoggedEvent {
   std::string type, data;
   std::int64_t seq = 0;
   std::int64_t time = 0;
+
+  bool operator==(const LoggedEvent &) const = default;
 };
 
 /// What a plugin did that it may not, in categories that tests ask for.
@@ -133,6 +137,8 @@ class RigSession {
 
   /// How execute's appends are refused; none: they are accepted.
   std::optional<Refusal> refuse_append;
+  std::size_t refuse_after = 0;  ///< appends of each call that are accepted before
+  bool has_refused = false;      ///< so, in the last call of execute
 
  private:
   friend class Rig;
@@ -196,6 +202,7 @@ class Rig {
   Answer fold(const UnitCopy &unit, std::string_view state, const LoggedEvent &event);
   Answer view(const UnitCopy &unit, std::string_view state);
   Answer restore(const UnitCopy &unit, std::string_view stored);
+  void tell(const ObserverCopy &observer, RigSession &session, const LoggedEvent &event);
 
   /// Lets go of the sinks and handles of calls that have ended: who uses them from now on crashes.
   void forget_calls();
@@ -248,7 +255,6 @@ class Rig {
   std::int32_t dispose_with(void(DSH_CALL *fn)(void *user), void *user);
   template <class Given, class Copy>
   std::int32_t add(const Given *given, const dsh_error *error);
-  void tell(const ObserverCopy &observer, RigSession &session, const LoggedEvent &event);
   std::int32_t show(RigSession &session, const LoggedEvent &event,
                     std::int32_t(DSH_CALL *each)(void *, const dsh_event *), void *user);
   void keep(const dsh_tool &given, ToolCopy &copy);
@@ -275,8 +281,8 @@ class Rig {
   std::vector<ObserverCopy> observers_;
   std::vector<Disposal> disposals_;
   std::list<RigSession> sessions_;
-  mutable std::mutex mutex_;  // guards what follows: a plugin may call from anywhere
-  std::vector<std::pair<Misdeed, std::string>> misdeeds_;
+  mutable std::mutex mutex_;                      // guards what follows: a plugin may call from anywhere
+  std::map<Misdeed, std::string> misdeeds_;       // the first of each kind
   std::vector<std::unique_ptr<OutState>> sinks_;  // live on, to catch who writes late
   std::vector<std::unique_ptr<ErrorState>> error_sinks_;
   std::vector<std::unique_ptr<SessionHandle>> handles_;

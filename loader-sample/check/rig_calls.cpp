@@ -67,6 +67,7 @@ Answer Rig::execute(const ToolCopy &tool, std::string_view arguments, RigSession
   if (session != nullptr) {
     session->executing_ = true;
     session->appended_ = 0;
+    session->has_refused = false;
   }
   if (plan.before) plan.before();
   Return back =
@@ -125,6 +126,7 @@ bool Rig::committed(const InvariantCopy &rule, std::string &trace, const LoggedE
 }
 
 void Rig::tell(const ObserverCopy &observer, RigSession &session, const LoggedEvent &event) {
+  if (observer.abi.committed == nullptr) return;
   const GuardedEvent guarded(event, options_.extra);
   enter([&] { return observer.abi.committed(observer.abi.user, session.handle(), guarded.get()), DSH_OK; },
         "an observer's committed", &session);

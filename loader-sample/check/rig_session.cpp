@@ -84,7 +84,7 @@ std::optional<std::string> RigSession::publish(std::string_view type, std::strin
     if (unit.abi.view != nullptr) rig_.view(unit, states_[i]);
   }
   for (const ObserverCopy &observer : rig_.observers_) {
-    if (observer.abi.committed != nullptr && observer.takes(type)) rig_.tell(observer, *this, event);
+    if (observer.takes(type)) rig_.tell(observer, *this, event);
   }
   return std::nullopt;
 }
@@ -145,7 +145,10 @@ std::int32_t RigSession::append_of_plugin(const dsh_str *type, const char *data,
     rig_.record(Misdeed::bad_gift, "append was given " + *fault);
     return Rig::refuse(error, "append was given " + *fault, "append");
   }
-  if (refuse_append) return Rig::refuse(error, refuse_append->text, "append", refuse_append->status);
+  if (refuse_append && appended_ >= refuse_after) {
+    has_refused = true;
+    return Rig::refuse(error, refuse_append->text, "append", refuse_append->status);
+  }
   const std::string kind(type->data, type->size);
   const std::string text = size == 0 ? std::string() : std::string(data, size);
   const auto position = static_cast<std::int64_t>(events_.size());

@@ -107,6 +107,9 @@ void longer_structs(Subject &subject) {
   options.extra = 64;
   require(apply(subject, options, "where every struct of the host is 64 bytes longer than this revision's"),
           "apply fails where the host's structs are longer than this revision's");
+  options.revision = DSH_ABI_VERSION + 1;
+  const std::string where = "where the host is of revision " + std::to_string(options.revision);
+  require(apply(subject, options, where), "apply fails " + where + ", which serves this one's plugins too");
 }
 
 std::string unheeded(const std::string &where, const std::string &service) {
@@ -119,7 +122,7 @@ void refused_add(Subject &subject) {
     const auto rig = subject.applied();
     adds = rig->adds();
   }
-  for (const std::int32_t status : refusals) {
+  for (const std::int32_t status : subject.timely(refusals)) {
     for (std::size_t refused = 0; refused < adds; ++refused) {
       RigOptions options = subject.options();
       std::string service;
@@ -152,7 +155,7 @@ void refused_on_dispose(Subject &subject) {
 }
 
 void never_takes_effect(Subject &subject) {
-  for (const std::string &config : subject.configs()) {
+  for (const std::string &config : subject.timely(subject.configs())) {
     RigOptions options = subject.options();
     options.trial = true;
     subject.step("apply to try a config, and dispose");
@@ -173,7 +176,7 @@ void adds_inside_apply_alone(Subject &subject) {
 }
 
 void descriptors_are_sound(Subject &subject) {
-  for (const std::string &config : subject.configs()) {
+  for (const std::string &config : subject.timely(subject.configs())) {
     const auto rig = subject.applied(config, subject.options());
     use(subject, *rig, subject.random());
     const std::string misdeed = rig->misdeed(Misdeed::bad_gift);
@@ -207,7 +210,8 @@ std::vector<Test> service_tests() {
       {"services.short_tables", "it does not touch what lies beyond a shorter table", &short_tables},
       {"services.short_host",
        "it does not touch what lies beyond a shorter dsh_host, nor a `log` that is null", &short_host},
-      {"services.longer", "it works where every struct of the host is longer", &longer_structs},
+      {"services.longer", "it works at a host of a later revision, whose structs are longer",
+       &longer_structs},
       {"services.add_fails", "apply fails where a required service refuses a registration", &refused_add},
       {"services.dispose_fails", "apply fails where on_dispose does", &refused_on_dispose},
       {"services.trial", "it can be applied to try a config, with nothing ever called", &never_takes_effect},

@@ -12,7 +12,10 @@
 namespace dsh::loader::check {
 
 Subject::Subject(const Target &target, std::uint64_t seed, Place place)
-    : target_(target), place_(std::move(place)), random_(seed) {}
+    : target_(target),
+      place_(std::move(place)),
+      half_(std::chrono::steady_clock::now() + target.limit / 2),
+      random_(seed) {}
 
 const PluginLibrary &Subject::library() {
   if (library_ == nullptr) {
@@ -118,8 +121,8 @@ void require_sound(const Answer &answer, const std::string &what, MayBe may_be) 
   require(is_wtf8(answer.error), what + " failed with a text that is no WTF-8: " + excerpt(answer.error));
 }
 
-std::vector<Answer> use(Subject &subject, Rig &rig, Generator &random) {
-  std::vector<Answer> answers;
+Use use(Subject &subject, Rig &rig, Generator &random) {
+  Use all;
   RigSession &session = rig.session("used");
   session.open_turn();
   for (const ToolCopy &tool : rig.tools()) {
@@ -133,20 +136,17 @@ std::vector<Answer> use(Subject &subject, Rig &rig, Generator &random) {
     arguments.insert(arguments.end(), {"", "{", "[]", random.bytes(50)});
     for (const std::string &text : arguments) {
       subject.step(call_text(tool, text));
-      answers.push_back(rig.execute(tool, text, &session));
-      if (answers.back().ok() && tool.abi.render != nullptr)
-        answers.push_back(rig.render(tool, text, answers.back().out));
-      if (tool.abi.present != nullptr) answers.push_back(rig.present(tool, text));
+      ToolUse &call = all.calls.emplace_back(rig.execute(tool, text, &session));
+      if (call.executed.ok() && tool.abi.render != nullptr)
+        call.rendered = rig.render(tool, text, call.executed.out);
+      if (tool.abi.present != nullptr) call.presented = rig.present(tool, text);
     }
   }
   session.append("step/end", R"({"turn":1,"step":1})");
   session.append("turn/end", R"({"turn":1,"reason":{"kind":"done"}})");
-  for (std::size_t i = 0; i < rig.units().size(); ++i) {
-    Answer state;
-    state.out = session.state(i);
-    answers.push_back(std::move(state));
-  }
-  return answers;
+  for (std::size_t i = 0; i < rig.units().size(); ++i) all.states.push_back(session.state(i));
+  all.log = session.events();
+  return all;
 }
 
 std::vector<LoggedEvent> sample_events(Subject &subject, Rig &rig, std::size_t count) {

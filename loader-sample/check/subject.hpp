@@ -1,10 +1,13 @@
 // The plugin under test, as one test sees it: in the test's own process, opened when it is first asked for.
 #pragma once
 
+#include <array>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <string>
 #include <string_view>
@@ -22,6 +25,7 @@ struct Target {
   std::filesystem::path library;
   std::vector<std::string> configs;  ///< to apply it with; empty: made from its config_schema
   std::set<std::string> without;     ///< services that the checking host never has
+  std::chrono::milliseconds limit;   ///< after which a test is ended
 };
 
 class Subject {
@@ -48,6 +52,17 @@ class Subject {
   std::unique_ptr<Rig> applied(const std::string &config, RigOptions options);
   std::unique_ptr<Rig> applied() { return applied(configs().front(), options()); }
 
+  /// Is there time to call a plugin that takes its own? Tests that make many calls ask before each round: who
+  /// is slow is tested less, and not ended.
+  bool has_time() const noexcept { return std::chrono::steady_clock::now() < half_; }
+  /// As much of `range` as there is time for, and its first element.
+  template <class Range>
+  auto timely(const Range &range) const {
+    return range | std::views::take_while([this, first = std::data(range)](const auto &element) {
+             return &element == first || has_time();
+           });
+  }
+
   Generator &random() noexcept { return random_; }
   const Target &target() const noexcept { return target_; }
 
@@ -59,6 +74,7 @@ class Subject {
  private:
   const Target &target_;
   Place place_;
+  const std::chrono::steady_clock::time_point half_;  // of the test's time has passed then
   Generator random_;
   PluginLibraries libraries_;
   std::shared_ptr<const PluginLibrary> library_;
@@ -79,10 +95,27 @@ std::string difference(const std::string &before, const std::string &now);
 /// `execute of todo_write with {"todos":[]}`
 std::string call_text(const ToolCopy &tool, std::string_view arguments);
 
+/// What one call of a tool came to, and what the pure functions made of it; none: they were not called.
+struct ToolUse {
+  Answer executed;
+  std::optional<Answer> rendered, presented;
+};
+
+/// What an instance did while it was used.
+struct Use {
+  std::vector<ToolUse> calls;
+  std::vector<LoggedEvent> log;
+  std::vector<std::string> states;  ///< of its units, after that log
+};
+
 /// Uses an applied instance as an ordinary host would: calls every tool with arguments that keep its schema
-/// and some that don't, shows and renders, folds, views. Judges nothing. Returns what was answered, in order:
-/// the same input gives the same.
-std::vector<Answer> use(Subject &subject, Rig &rig, Generator &random);
+/// and some that don't, shows and renders, folds, views. Judges nothing. Two equal generators give the same
+/// input.
+Use use(Subject &subject, Rig &rig, Generator &random);
+
+/// How long a log may be before an event: from none to beyond what 32 bits count.
+constexpr std::array<std::int64_t, 4> long_logs = {0, std::int64_t{1} << 20U, std::int64_t{1} << 31U,
+                                                   std::int64_t{1} << 40U};
 
 /// Events to show to rules and units: those that the plugin's own tools append, close relatives of them,
 /// any JSON, one of each type that is listened to.

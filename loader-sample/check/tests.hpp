@@ -25,6 +25,7 @@ std::vector<Test> tool_tests();
 std::vector<Test> tool_failure_tests();
 std::vector<Test> invariant_tests();
 std::vector<Test> projection_tests();
+std::vector<Test> observer_tests();
 std::vector<Test> process_tests();
 std::vector<Test> host_tests();
 

@@ -1,6 +1,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <set>
@@ -28,7 +29,7 @@ std::vector<Call> good_calls(Subject &subject, Rig &rig, bool appending) {
   session.open_turn();
   for (const ToolCopy &tool : rig.tools()) {
     const Schema schema(tool.parameters);
-    for (int i = 0, found = 0; i < 40 && found < 5; ++i) {
+    for (int i = 0, found = 0; i < 40 && found < 5 && (found == 0 || subject.has_time()); ++i) {
       std::string arguments = subject.random().instance(schema);
       subject.step(call_text(tool, arguments));
       Answer answer = rig.execute(tool, arguments, &session);
@@ -42,35 +43,55 @@ std::vector<Call> good_calls(Subject &subject, Rig &rig, bool appending) {
   return calls;
 }
 
+/// `call` in a session that takes `accepted` of its events and refuses the next with `status`.
+void refused_append_of(Subject &subject, Rig &rig, const Call &call, std::size_t accepted,
+                       std::int32_t status) {
+  RigSession &session = rig.session("refusing");
+  if (session.events().empty()) session.open_turn();
+  session.refuse_append = Refusal{status, "the checking host's disk is full"};
+  session.refuse_after = accepted;
+  const std::string what = call_text(*call.tool, call.arguments) + " whose append " +
+                           (accepted == 0 ? "" : "number " + std::to_string(accepted + 1) + " ") +
+                           "returns " + std::to_string(status);
+  subject.step(what);
+  const Answer answer = rig.execute(*call.tool, call.arguments, &session);
+  if (!session.has_refused) return;  // this time it appends less
+  require(!answer.ok(),
+          what + " succeeded, though " + (accepted == 0 ? "nothing" : "not all") + " was appended");
+  require(answer.error == session.refuse_append->text,
+          what + " says " + excerpt(answer.error) +
+              " instead of the host's words: " + session.refuse_append->text);
+}
+
 void refused_append(Subject &subject) {
   const auto rig = subject.applied();
-  for (const Call &call : good_calls(subject, *rig, true)) {
-    for (const std::int32_t status : refusals) {
-      RigSession &session = rig->session("refusing");
-      session.refuse_append = Refusal{status, "the checking host's disk is full"};
-      const std::string what =
-          call_text(*call.tool, call.arguments) + " whose append returns " + std::to_string(status);
-      subject.step(what);
-      const Answer answer = rig->execute(*call.tool, call.arguments, &session);
-      require(!answer.ok(), what + " succeeded, though nothing was appended");
-      require(answer.error == session.refuse_append->text,
-              what + " says " + excerpt(answer.error) +
-                  " instead of the host's words: " + session.refuse_append->text);
-      session.refuse_append.reset();
+  const Call *several = nullptr;
+  const std::vector<Call> calls = good_calls(subject, *rig, true);
+  for (const Call &call : calls) {
+    if (call.answer.appended > 1) several = &call;
+    for (const std::int32_t status : subject.timely(refusals)) {
+      for (std::size_t accepted = 0; accepted < std::min<std::size_t>(call.answer.appended, 4); ++accepted)
+        refused_append_of(subject, *rig, call, accepted, status);
     }
+  }
+  if (several != nullptr) {
+    warn(call_text(*several->tool, several->arguments) + " appends " +
+         std::to_string(several->answer.appended) +
+         " events: where a later one is refused, the earlier ones stay, of a call that failed; let one event "
+         "hold it all");
   }
 }
 
 void failed_calls_append_nothing(Subject &subject) {
   bool any = false;
-  for (const std::string &config : subject.configs()) {
+  for (const std::string &config : subject.timely(subject.configs())) {
     const auto rig = subject.applied(config, subject.options());
     RigSession &session = rig->session("s");
     session.open_turn();
     for (const ToolCopy &tool : rig->tools()) {
       any = true;
       const Schema schema(tool.parameters);
-      for (int i = 0; i < 120; ++i) {
+      for (int i = 0; i < 120 && subject.has_time(); ++i) {
         const std::string arguments = i % 2 == 0 ? subject.random().instance(schema, i % 4 == 0)
                                                  : subject.random().violation(schema).value_or("[]");
         subject.step(call_text(tool, arguments));
@@ -90,7 +111,7 @@ void refusing_sinks(Subject &subject) {
     RigSession &session = rig->session("refusing");
     session.open_turn();
     const std::size_t longest = std::max(call.answer.out.size(), call.answer.text.size());
-    for (const std::int32_t status : refusals) {
+    for (const std::int32_t status : subject.timely(refusals)) {
       for (const std::size_t room :
            {std::size_t{0}, std::size_t{1}, longest / 2, longest == 0 ? 0 : longest - 1}) {
         const std::string what = call_text(*call.tool, call.arguments) + " whose sinks take " +
@@ -107,7 +128,7 @@ void refusing_sinks(Subject &subject) {
 }
 
 void no_misdeeds(Subject &subject, Misdeed kind) {
-  for (const std::string &config : subject.configs()) {
+  for (const std::string &config : subject.timely(subject.configs())) {
     const auto rig = subject.applied(config, subject.options());
     use(subject, *rig, subject.random());
     ::usleep(50'000);  // a thread of the plugin's may need a moment

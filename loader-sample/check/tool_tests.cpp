@@ -16,7 +16,7 @@ namespace {
 template <class Function>
 void each_tool(Subject &subject, Function &&function) {
   bool any = false;
-  for (const std::string &config : subject.configs()) {
+  for (const std::string &config : subject.timely(subject.configs())) {
     const auto rig = subject.applied(config, subject.options());
     RigSession &session = rig->session("s");
     session.open_turn();
@@ -79,7 +79,8 @@ void valid_calls(Subject &subject) {
   std::size_t good = 0;
   std::string first_failure;
   each_tool(subject, [&](Rig &rig, RigSession &session, const ToolCopy &tool) {
-    for (const std::string &arguments : valid_arguments(subject, tool, 60)) {
+    const auto sent = valid_arguments(subject, tool, 60);
+    for (const std::string &arguments : subject.timely(sent)) {
       subject.step(call_text(tool, arguments));
       const Answer answer = rig.execute(tool, arguments, &session);
       require_sound(answer, call_text(tool, arguments));
@@ -101,7 +102,8 @@ void valid_calls(Subject &subject) {
 void durable_events(Subject &subject) {
   bool any = false;
   each_tool(subject, [&](Rig &rig, RigSession &session, const ToolCopy &tool) {
-    for (const std::string &arguments : valid_arguments(subject, tool, 20)) {
+    const auto sent = valid_arguments(subject, tool, 20);
+    for (const std::string &arguments : subject.timely(sent)) {
       subject.step(call_text(tool, arguments));
       const std::size_t before = session.events().size();
       rig.execute(tool, arguments, &session);
@@ -123,7 +125,8 @@ void value_keeps_output(Subject &subject) {
     std::optional<Schema> output;
     if (!tool.output.empty()) output.emplace(tool.output);
     declared = declared || output;
-    for (const std::string &arguments : valid_arguments(subject, tool, 60)) {
+    const auto sent = valid_arguments(subject, tool, 60);
+    for (const std::string &arguments : subject.timely(sent)) {
       subject.step(call_text(tool, arguments));
       const Answer answer = rig.execute(tool, arguments, &session);
       if (!answer.ok()) continue;
@@ -149,7 +152,7 @@ void invalid_is_refused(Subject &subject) {
     for (int i = 0; i < 150; ++i) {
       if (auto made = subject.random().violation(schema)) sent.push_back(std::move(*made));
     }
-    for (const std::string &arguments : sent) {
+    for (const std::string &arguments : subject.timely(sent)) {
       subject.step(call_text(tool, arguments));
       const Answer answer = rig.execute(tool, arguments, &session);
       require_sound(answer, call_text(tool, arguments));
@@ -191,7 +194,7 @@ void anything_is_survived(Subject &subject) {
       const std::string whole = random.instance(schema);
       sent.push_back(whole.substr(0, random.below(whole.size())));
     }
-    for (const std::string &arguments : sent) {
+    for (const std::string &arguments : subject.timely(sent)) {
       subject.step(call_text(tool, arguments));
       const Answer answer = rig.execute(tool, arguments, &session);
       require_sound(answer, call_text(tool, arguments));
@@ -207,7 +210,8 @@ void anything_is_survived(Subject &subject) {
 
 void without_session(Subject &subject) {
   each_tool(subject, [&](Rig &rig, RigSession &, const ToolCopy &tool) {
-    for (const std::string &arguments : valid_arguments(subject, tool, 10)) {
+    const auto sent = valid_arguments(subject, tool, 10);
+    for (const std::string &arguments : subject.timely(sent)) {
       const std::string what = call_text(tool, arguments) + " for no session";
       subject.step(what);
       require_sound(rig.execute(tool, arguments, nullptr), what);
@@ -220,7 +224,8 @@ void render_says_the_same(Subject &subject) {
   each_tool(subject, [&](Rig &rig, RigSession &session, const ToolCopy &tool) {
     if (tool.abi.render == nullptr) return;
     any = true;
-    for (const std::string &arguments : valid_arguments(subject, tool, 30)) {
+    const auto sent = valid_arguments(subject, tool, 30);
+    for (const std::string &arguments : subject.timely(sent)) {
       const Answer answer = rig.execute(tool, arguments, &session);
       if (!answer.ok()) continue;
       const std::string what = "render of " + excerpt(tool.name) + " with the value " + excerpt(answer.out);
@@ -253,7 +258,7 @@ void cards(Subject &subject) {
     for (int i = 0; i < 20; ++i) sent.push_back(subject.random().violation(schema).value_or("[]"));
     for (int i = 0; i < 20; ++i) sent.push_back(subject.random().bytes(40));
     const std::size_t before = session.events().size();
-    for (const std::string &arguments : sent) {
+    for (const std::string &arguments : subject.timely(sent)) {
       const std::string what = "present of " + excerpt(tool.name) + " with " + excerpt(arguments);
       subject.step(what);
       const Answer answer = rig.present(tool, arguments);

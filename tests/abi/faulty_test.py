@@ -3,7 +3,7 @@
 faulty/sound.h is a plugin with every piece in order; each other file of faulty/ replaces one piece. Its first line
 names the test, how it ends and what it says: nothing else counts, for a test that fails for another
 reason proves nothing. A line `innocent` names tests that must not blame it. None of them takes the checker down.
-Those called sound… are sound.
+A line `limit` says how many seconds each test has. Those called sound… are sound.
 """
 import concurrent.futures
 import json
@@ -33,6 +33,12 @@ def check(library, *options, limit=20):
     done = toolchain.run(build.LOADER, "check", "--json", "--limit", limit, "--seed", 7, *options, library,
                          timeout=900, env=env)
     return json.loads(done.stdout), done.returncode
+
+
+def limit_of(source):
+    """Seconds that its tests may take."""
+    said = re.search(r"^/\* limit: (\d+) \*/$", source.read_text(), re.M)
+    return int(said[1]) if said else 20
 
 
 class Faulty(unittest.TestCase):
@@ -67,7 +73,7 @@ class Faulty(unittest.TestCase):
         innocent = innocent[1].split() if innocent else []
         answer, status = check(self.directory / f"{source.stem}.so",
                                *(word for name in [test, *innocent] for word in ("--only", name)),
-                               limit=2 if source.stem == "never_returns" else 20)
+                               limit=limit_of(source))
         tests = {one["name"]: one for one in answer["libraries"][0]["tests"]}
         reported = tests[test]
         self.assertRegex(reported["status"], f"^({verdict})$", reported)
@@ -93,7 +99,8 @@ class Faulty(unittest.TestCase):
     def test_sound_plugins_pass(self):
         for source in SOUND:
             with self.subTest(source.stem):
-                answer, status = check(self.directory / f"{source.stem}.so")
+                # At the same time: those that are slow wait, and compute nothing.
+                answer, status = check(self.directory / f"{source.stem}.so", "--jobs", 8 if "slowly" in source.stem else 1, limit=limit_of(source))
                 wrong = [one for one in answer["libraries"][0]["tests"] if one["status"] not in ("passed", "skipped")]
                 self.assertEqual((wrong, status), ([], 0))
 

@@ -1,4 +1,5 @@
-/* check: life.deterministic failed: to the same input */
+/* check: life.deterministic warning: execute answers otherwise to the same input: .* a clock or an id */
+/* innocent: life.again life.side_by_side */
 /* State that no log holds: a replay comes to something else. */
 #define ANSWER
 #include "sound.h"

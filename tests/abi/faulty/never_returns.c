@@ -1,4 +1,5 @@
 /* check: tools.valid crashed: did not end within */
+/* limit: 2 */
 /* A call that does not come back. */
 #define EXECUTE
 #include "sound.h"

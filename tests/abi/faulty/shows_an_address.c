@@ -1,4 +1,4 @@
-/* check: life.deterministic failed: to the same input */
+/* check: life.deterministic warning: to the same input */
 /* An address in the output tells where code lies, and changes with every run. */
 #define ANSWER
 #include "sound.h"
