@@ -33,8 +33,8 @@ using Body = std::function<void(const Place &)>;
 
 /// Runs each of `tests` in a child process, `at_once` of them at a time and each at most `limit`; then it is
 /// killed with everything it started. `ended` gets the number of each and how it ended, as they end. What a
-/// child prints is caught; its standard input is empty. To be called by a process with one thread. Throws
-/// Error where no process can be made.
+/// child prints is caught; its standard input holds a line that nobody is to read. To be called by a process
+/// with one thread. Throws Error where no process can be made.
 void run_isolated(const std::vector<Body> &tests, std::chrono::milliseconds limit, std::size_t at_once,
                   const std::function<void(std::size_t number, Outcome outcome)> &ended);
 

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -141,9 +142,20 @@ std::string thread_keys() {
 std::string descriptors() {
   std::string all;
   for (int number = 0; number < 1024; ++number) {
-    if (::fcntl(number, F_GETFD) >= 0) all += std::to_string(number) + " ";
+    const int flags = ::fcntl(number, F_GETFL);
+    if (flags < 0) continue;
+    all += std::to_string(number);
+    if ((flags & O_NONBLOCK) != 0) all += " (non-blocking)";
+    if ((flags & O_APPEND) != 0) all += " (appending)";
+    if ((flags & O_ASYNC) != 0) all += " (signalling)";
+    all += " ";
   }
   return all;
+}
+
+std::string unread_input() {
+  int bytes = 0;
+  return ::ioctl(STDIN_FILENO, FIONREAD, &bytes) == 0 ? std::to_string(bytes) : "closed";
 }
 
 }  // namespace dsh::loader::check

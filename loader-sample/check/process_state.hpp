@@ -15,6 +15,7 @@ std::string floating_point();  ///< rounding, traps, flushing; not the flags tha
 std::string limits();          ///< resource limits, and the priority
 std::string timers();          ///< alarms and POSIX timers
 std::string thread_keys();     ///< how many pthread keys are in use
-std::string descriptors();     ///< those below 1024 that are open
+std::string descriptors();     ///< those below 1024 that are open, and how
+std::string unread_input();    ///< how many bytes wait at the standard input
 
 }  // namespace dsh::loader::check

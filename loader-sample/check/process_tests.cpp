@@ -13,7 +13,7 @@ namespace {
 
 /// The whole life of a plugin, twice with each config.
 void live(Subject &subject) {
-  for (const std::string &config : subject.configs()) {
+  for (const std::string &config : subject.timely(subject.configs())) {
     const auto rig = subject.applied(config, subject.options());
     Generator random(13);
     use(subject, *rig, random);
@@ -62,7 +62,13 @@ void same_keys(Subject &subject) {
   unchanged(subject, "it left thread-specific keys behind, whose destructors may be gone", &thread_keys);
 }
 void same_descriptors(Subject &subject) {
-  unchanged(subject, "it opened files and left them open, or closed what is not its own", &descriptors);
+  unchanged(
+      subject,
+      "it opened files and left them open, closed what is not its own, or changed how it is read and written",
+      &descriptors);
+}
+void same_input(Subject &subject) {
+  unchanged(subject, "it read from stdin, which is the host's: the bytes left there", &unread_input);
 }
 
 void prints_nothing(Subject &subject) {
@@ -82,6 +88,7 @@ void complains_through_the_host(Subject &subject) {
 std::vector<Test> process_tests() {
   return {
       {"process.stdout", "it prints nothing to stdout", &prints_nothing},
+      {"process.stdin", "it reads nothing from stdin", &same_input},
       {"process.stderr", "it complains through the host's log", &complains_through_the_host},
       {"process.threads", "no thread of its own outlives it", &same_threads},
       {"process.children", "no process of its own outlives it", &same_children},
