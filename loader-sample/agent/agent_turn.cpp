@@ -134,12 +134,18 @@ void AgentTurn::owe(std::string type, std::string data, std::string source_event
   owed_.push_back({std::move(type), std::move(data), std::move(source_event_seqs), std::move(surface_op)});
 }
 
+/// What a turn's end follows is on disk before it; nothing waits for the end itself.
+Sync AgentTurn::sync_of(const Owed &owed) const {
+  const auto is_turn_end = [](const Owed &one) { return one.type == "turn/end"; };
+  if (is_turn_end(owed)) return Sync::written;
+  return &owed == &owed_.back() || is_turn_end(*(&owed + 1)) ? Sync::now : Sync::deferred;
+}
+
 void AgentTurn::pay() {
   const std::int64_t paid_to = session_.size();
   try {
     for (const Owed &one : owed_) {
-      session_.append({one.type, one.data, one.source_event_seqs, one.surface_op},
-                      &one == &owed_.back() ? Sync::now : Sync::deferred);
+      session_.append({one.type, one.data, one.source_event_seqs, one.surface_op}, sync_of(one));
     }
     owed_.clear();
     debt_.clear();

@@ -24,12 +24,12 @@ class AgentTurn {
  public:
   AgentTurn(const Tools &tools, Session &session, CallerName caller);
 
-  /// What follows the call: more of this turn, or its end. An end costs no further write to the disk.
+  /// What follows the call: more of this turn, or its end. An end costs no further sync.
   enum class Then { go_on, close };
 
   /// Calls a tool in a step of its own: `step/start`, `assistant/message`, `tool/call`, what the tool
-  /// appends, `tool/result`, `step/end`, before the first step `turn/start`. Everything is on disk when
-  /// it returns, with a first write for what the tool appends.
+  /// appends, `tool/result`, `step/end`, before the first step `turn/start`. All that is on disk when it
+  /// returns, with a first sync for what the tool appends.
   ///
   /// Where the disk refuses what the tool appends, the result is the tool's error and the log is as
   /// before the call. Where it refuses what follows, the call counts and has its result: debt() says why
@@ -40,7 +40,8 @@ class AgentTurn {
   /// Is the last call in the log? Not where the disk refused what the tool appended.
   bool is_logged() const noexcept { return logged_; }
 
-  /// `turn/end`, where a turn is open. Throws Error as call() does; may be tried again.
+  /// `turn/end`, where a turn is open: in the log, and on disk soon. Where the power goes before, whoever
+  /// writes the log next ends the turn. Throws Error as call() does; may be tried again.
   void close();
 
   bool is_open() const noexcept { return open_; }
@@ -63,7 +64,8 @@ class AgentTurn {
            std::string surface_op = {});
   void owe_result(const ToolResult &result, const std::string &call_id, std::int64_t call_seq);
   void owe_turn_end();
-  void pay();  // appends what is owed, with one write
+  Sync sync_of(const Owed &owed) const;
+  void pay();  // appends what is owed
   std::string place() const;
 
   const Tools &tools_;

@@ -171,8 +171,10 @@ std::string audited_json(const Audited &audited) {
   std::string text = "{\"file\":" + json_string(report.file) + ",\"ok\":" + (report.ok ? "true" : "false") +
                      ",\"events\":" + std::to_string(report.events) + ",\"findings\":[";
   auto add = [&text, first = true](const Finding &finding) mutable {
-    text += std::string(first ? "" : ",") + "{\"line\":" + std::to_string(finding.line) + ",\"severity\":\"" +
-            std::string(word_of(finding.severity)) + "\",\"text\":" + json_string(finding.text) + '}';
+    text += std::string(first ? "" : ",") + "{\"line\":" + std::to_string(finding.line);
+    if (finding.seq) text += ",\"seq\":" + std::to_string(*finding.seq);
+    text += ",\"severity\":\"" + std::string(word_of(finding.severity)) +
+            "\",\"text\":" + json_string(finding.text) + '}';
     first = false;
   };
   for (const Finding &finding : report.findings) add(finding);

@@ -53,6 +53,21 @@ ToolResult call(LoadedHost &host, const std::string &tool, const std::string &ar
   return result;
 }
 
+/// The same in a session that is not on disk before its first event: another process may create it meanwhile.
+/// Then nothing of the call is in any log, and it is made again in what the other has created.
+ToolResult call_in(LoadedHost &host, const CallRequest &request, const std::string &arguments,
+                   std::shared_ptr<Session> &session) {
+  try {
+    return call(host, request.tool, arguments, session.get());
+  } catch (const Error &) {
+    if (!session || session->size() != 0 || !is_stored(host, request.session)) throw;
+  }
+  session.reset();
+  host->sessions().dispose(request.session);
+  session = host->sessions().open(request.session);
+  return call(host, request.tool, arguments, session.get());
+}
+
 /// For a person beside the result: what became of the plan, in one row.
 std::string plan_remark(LoadedHost &host, Session &session, const Style &style) {
   try {
@@ -106,7 +121,7 @@ int call_command(const CommonOptions &common, const CallRequest &request, const 
   if (!request.no_agent) {
     session = stored ? host->sessions().open(request.session) : created(host, request.session);
   }
-  const ToolResult result = call(host, request.tool, arguments, session.get());
+  const ToolResult result = call_in(host, request, arguments, session);
   if (common.json) {
     output.write_json(result_json(result) + '\n');
   } else {

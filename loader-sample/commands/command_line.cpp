@@ -43,6 +43,7 @@ class CommandLine {
     const std::vector<std::string> given(argv + std::min(argc, 1), argv + argc);
     std::vector<std::string> words = given;
     try {
+      split_empty_values(words);
       move_command_to_front(words);
       std::reverse(words.begin(), words.end());  // as parse() takes them
       app_.parse(words);
@@ -201,6 +202,17 @@ class CommandLine {
         ->check(filled());
     audit->add_flag("--all", audit_.all,
                     "List every finding (default: of those that are alike the first few, and how many more)");
+  }
+
+  /// `--session=` is a session without a name: the parser would take the next word for it.
+  void split_empty_values(std::vector<std::string> &words) const {
+    for (std::size_t at = 0; at < words.size() && words[at] != "--"; ++at) {
+      std::string &word = words[at];
+      if (!word.starts_with("--") || word.find('=') != word.size() - 1) continue;
+      if (!takes_value(word.substr(0, word.size() - 1))) continue;
+      word.pop_back();
+      words.insert(words.begin() + static_cast<std::ptrdiff_t>(++at), std::string());
+    }
   }
 
   /// Options may stand before the command, its own too: they are read as if they stood after it.

@@ -12,6 +12,7 @@
 #include "commands/places.hpp"
 #include "commands/reading_progress.hpp"
 #include "commands/stored_sessions.hpp"
+#include "log/file_watch.hpp"
 #include "text/error.hpp"
 #include "text/json_array.hpp"
 #include "text/json_text.hpp"
@@ -82,7 +83,7 @@ Frame plan_frame(const CommonOptions &common, const PlanRequest &request, PlanFo
     return {{StyledLine(style).add(shown(text, style)).text()}, places};
   }
   fold.take_log(*log);
-  return {plan_lines(fold.plan(), style), {std::filesystem::path(log->path).parent_path()}};
+  return {plan_lines(fold.plan(), style), directories_of(log->path)};
 }
 
 int watch_plan(const CommonOptions &common, const PlanRequest &request, PlanFold &fold,

@@ -84,12 +84,12 @@ std::unique_ptr<EventStore> DurableStorage::open(const std::string &id, const st
   std::unique_ptr<FileStore> store;
   try {
     store = std::make_unique<FileStore>(ops_, std::move(writer), now_ms());
+    const SessionHeader &header = store->header();
+    if (!cwd || header.cwd == cwd) require_place(log, header);
   } catch (const Error &error) {
     refuse(error.text());
   }
-  const SessionHeader &header = store->header();
-  if (cwd && header.cwd != cwd) throw_other_cwd(id, header.cwd, cwd);
-  if (const auto problem = directory_problem(log, header)) refuse("corrupt session log: " + *problem);
+  if (const auto &stored = store->header().cwd; cwd && stored != cwd) throw_other_cwd(id, stored, cwd);
   if (admit) admit(*store);
   store->settle();
   return store;

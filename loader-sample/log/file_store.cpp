@@ -133,6 +133,7 @@ void FileStore::load(std::int64_t now) {
 
 void FileStore::keep(const Event &event) {
   index_.push_back(length_ + deferred_.size());
+  if (event.type == "turn/end") turn_ends_.push_back(deferred_.size());
   append_event_line(deferred_, event);
 }
 
@@ -154,21 +155,25 @@ void FileStore::append(const Event &event, Sync sync) {
   }
   const std::size_t before = deferred_.size();
   const std::size_t events = index_.size();
+  const std::size_t turn_ends = turn_ends_.size();
   try {
     keep(stored);
-    if (sync == Sync::now) settle();
+    if (sync != Sync::deferred) write(sync);
   } catch (...) {
     deferred_.resize(before);
     index_.resize(events);
+    turn_ends_.resize(turn_ends);
     throw;
   }
 }
 
-void FileStore::settle() {
+/// A turn/end vouches for the lines before it: a reader refuses a log where one of them is bad. So none is
+/// written before they are on disk.
+void FileStore::write(Sync sync) {
   if (writer_ && writer_->length() != length_) writer_->truncate(length_);
   if (deferred_.empty()) return;
   if (writer_) {
-    writer_->append(deferred_);
+    writer_->append(deferred_, turn_ends_, sync == Sync::now);
   } else {
     writer_ = LogWriter::create(ops_, root_, header_, header_line_ + deferred_, leftover_);
     header_line_.clear();
@@ -176,6 +181,7 @@ void FileStore::settle() {
   length_ += deferred_.size();
   on_disk_ = size();
   deferred_.clear();
+  turn_ends_.clear();
 }
 
 void FileStore::read(std::int64_t from, const std::function<bool(const Event &)> &each) const {
@@ -193,6 +199,7 @@ void FileStore::read(std::int64_t from, const std::function<bool(const Event &)>
 std::int64_t FileStore::drop_deferred() {
   index_.resize(static_cast<std::size_t>(on_disk_));
   deferred_.clear();
+  turn_ends_.clear();
   return size();
 }
 

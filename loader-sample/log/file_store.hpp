@@ -5,6 +5,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "log/file_ops.hpp"
 #include "log/log_header.hpp"
@@ -34,22 +35,24 @@ class FileStore : public EventStore {
   std::int64_t drop_deferred() override;
 
   /// Cuts what doesn't count off the log and brings the deferred events to disk. Throws Error.
-  void settle();
+  void settle() { write(Sync::now); }
 
  private:
+  void write(Sync sync);
   void load(std::int64_t now);
   void keep(const Event &event);
 
   FileOps &ops_;
   std::string root_;
   SessionHeader header_;
-  std::string header_line_;            ///< as long as it is not on disk
-  std::optional<LogWriter> leftover_;  ///< see LogWriter::create
-  std::optional<LogWriter> writer_;    ///< none: not on disk yet
-  std::uint64_t length_ = 0;           ///< of the log up to the last event on disk
-  std::int64_t on_disk_ = 0;           ///< events
-  std::string deferred_;               ///< the lines behind length_
-  std::deque<std::uint64_t> index_;    ///< where each event's line begins; a deque never moves them
+  std::string header_line_;             ///< as long as it is not on disk
+  std::optional<LogWriter> leftover_;   ///< see LogWriter::create
+  std::optional<LogWriter> writer_;     ///< none: not on disk yet
+  std::uint64_t length_ = 0;            ///< of the log up to the last event on disk
+  std::int64_t on_disk_ = 0;            ///< events
+  std::string deferred_;                ///< the lines behind length_
+  std::vector<std::size_t> turn_ends_;  ///< where in them a turn/end begins
+  std::deque<std::uint64_t> index_;     ///< where each event's line begins; a deque never moves them
 };
 
 }  // namespace dsh::loader

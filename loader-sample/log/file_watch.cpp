@@ -31,6 +31,18 @@ int add_watch(int inotify, std::filesystem::path directory) {
 
 }  // namespace
 
+std::vector<std::filesystem::path> directories_of(std::filesystem::path file) {
+  constexpr std::size_t longest_chain = 40;  // of links, to the kernel
+  std::vector<std::filesystem::path> directories;
+  std::error_code error;
+  for (;;) {
+    directories.push_back(file.parent_path());
+    const std::filesystem::path target = std::filesystem::read_symlink(file, error);
+    if (error || directories.size() > longest_chain) return directories;
+    file = directories.back() / target;  // an absolute target replaces it
+  }
+}
+
 FileWatch::FileWatch() : inotify_(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {}
 
 FileWatch::~FileWatch() {

@@ -7,6 +7,10 @@
 
 namespace dsh::loader {
 
+/// The directories to watch for changes of a file: its own, and where it is a link those that the link leads
+/// through and to.
+std::vector<std::filesystem::path> directories_of(std::filesystem::path file);
+
 /// Watches directories, and what lies directly in them, through the kernel. Where the kernel has no watches
 /// left to give, has_all() is false, and one has to look for oneself now and then.
 class FileWatch {

@@ -28,6 +28,12 @@ std::optional<std::string> directory_problem(const LogFile &file, const SessionH
          (header.cwd ? "\"" + *header.cwd + "\"" : "no cwd") + ", which belongs in " + wanted.substr(1);
 }
 
+void require_place(const LogFile &file, const SessionHeader &header) {
+  for (const auto &problem : {format_problem(file, header), directory_problem(file, header)}) {
+    if (problem) throw Error("corrupt session log: " + *problem);
+  }
+}
+
 void read_first_line(LineReader &lines, Line &line) {
   const bool there = lines.next(line);
   if (there && line.text.starts_with(zstd_magic)) {

@@ -76,4 +76,7 @@ std::optional<std::string> directory_problem(const LogFile &file, const SessionH
 /// Nothing where the name of a log tells the format that its header tells; else what disagrees.
 std::optional<std::string> format_problem(const LogFile &file, const SessionHeader &header);
 
+/// Throws Error where the log's name or its directory doesn't fit its header: what every reader asks first.
+void require_place(const LogFile &file, const SessionHeader &header);
+
 }  // namespace dsh::loader

@@ -116,6 +116,15 @@ std::vector<SessionPlace> one_of_each_file(FileOps &ops, std::vector<SessionPlac
   return kept;
 }
 
+/// Nothing can be said of what was asked for by name and can't be opened.
+void require_readable(FileOps &ops, const std::string &path, const struct ::stat &status) {
+  std::vector<std::string> names;
+  const bool readable = S_ISDIR(status.st_mode)   ? ops.list(path.c_str(), names) == 0
+                        : S_ISREG(status.st_mode) ? static_cast<bool>(open_file(ops, path, O_RDONLY))
+                                                  : true;  // what else it is, reading tells
+  if (!readable) throw_errno("can't audit " + path);
+}
+
 }  // namespace
 
 std::vector<LogFile> find_session(FileOps &ops, const std::string &root, std::string_view id) {
@@ -173,6 +182,7 @@ std::vector<AuditTarget> find_audit_targets(const std::string &given, FileOps &o
   const std::string path = without_trailing_slashes(given);
   struct ::stat status {};
   if (ops.stat(path.c_str(), &status) != 0) throw_errno("can't audit " + path);
+  require_readable(ops, path, status);
   if (!S_ISDIR(status.st_mode)) return {{log_at(ops, path), in_project(path), {}, {}}};
   try {
     if (auto log = find_log(ops, path, NamedLikeLogs::passed_over)) {

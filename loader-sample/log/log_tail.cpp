@@ -9,12 +9,6 @@
 namespace dsh::loader {
 namespace {
 
-void check_header(const LogFile &file, const SessionHeader &header) {
-  for (const auto &problem : {format_problem(file, header), directory_problem(file, header)}) {
-    if (problem) throw Error("corrupt session log: " + *problem + " (" + file.path + ")");
-  }
-}
-
 /// One search through a raw log. Lines are looked at from the last; `behind_` is the seq that the line
 /// at hand must lead up to.
 class TailSearch {
@@ -34,12 +28,13 @@ class TailSearch {
     read_open_turn();
     offer_candidates();
     while (!result_.found && next()) {
-      if (!good_) throw_corrupt(problem_);
-      if (behind_ && stored_.event().seq + stored_.count() != *behind_) throw_corrupt("seq gap");
+      if (!good_) throw_corrupt(problem_, line_number());
+      const std::int64_t end = stored_.event().seq + stored_.count();
+      if (behind_ && end != *behind_) throw_corrupt(seq_gap_text(end, *behind_), line_number() + 1);
       behind_ = stored_.event().seq;
       if (wanted()) result_.found = offer(stored_);
     }
-    if (!result_.found && behind_.value_or(0) != 0) throw_corrupt("seq gap");
+    if (!result_.found && behind_.value_or(0) != 0) throw_corrupt(seq_gap_text(0, *behind_), 2);
     result_.bytes_read += lines_.bytes_read();
     return std::move(result_);
   }
@@ -52,7 +47,7 @@ class TailSearch {
     Line line;
     read_first_line(reader, line);
     result_.header = parse_header_line(line.text);
-    check_header(file_, result_.header);
+    require_place(file_, result_.header);
     header_end_ = line.end();
     result_.bytes_read = source.position();
   }
@@ -126,9 +121,19 @@ class TailSearch {
                        [this](const OwnedEvent &member) { return accept_(member.view()); });
   }
 
-  [[noreturn]] void throw_corrupt(const std::string &problem) const {
-    throw Error("corrupt session log: " + problem + " at byte " + std::to_string(line_.offset) +
-                ", with a finished turn behind it (" + file_.path + "); `audit` tells the line");
+  /// Of the line at hand, from 1. All before it is read for that.
+  std::uint64_t line_number() const {
+    LogSource source(file_, ops_);
+    LineReader lines(source.bytes());
+    Line line;
+    while (lines.next(line) && line.offset < line_.offset) {
+    }
+    return line.number;
+  }
+
+  [[noreturn]] static void throw_corrupt(const std::string &problem, std::uint64_t line) {
+    throw Error("corrupt session log: " + problem + " at line " + std::to_string(line) +
+                ", with a finished turn behind it");
   }
 
   struct Place {
@@ -159,7 +164,7 @@ TailResult read_forwards(const LogFile &file, const std::vector<std::string> &ty
   LogReader reader(source.bytes());
   TailResult result;
   result.header = reader.header();
-  check_header(file, result.header);
+  require_place(file, result.header);
   while (reader.next()) {
     const std::string_view type = reader.stored().event().type;
     if (!types.empty() && std::find(types.begin(), types.end(), type) == types.end()) continue;

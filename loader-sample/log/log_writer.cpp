@@ -81,6 +81,7 @@ LogWriter LogWriter::create(FileOps &ops, const std::string &root, const Session
     if (retried([&] { return ops.fsync(writer.file_.fd()); }) != 0) {
       throw_errno("can't bring " + path + " to disk");
     }
+    writer.synced_ = true;
     if (ops.link(temporary.c_str(), path.c_str()) != 0) {
       if (errno == EEXIST) throw_exists(header.id);
       throw_errno("can't publish " + path);
@@ -122,6 +123,7 @@ LogWriter LogWriter::open(FileOps &ops, const std::string &path) {
 }
 
 void LogWriter::write_all(std::string_view bytes) {
+  if (!bytes.empty()) synced_ = false;
   while (!bytes.empty()) {
     const long written = ops_->write(file_.fd(), bytes.data(), bytes.size());
     if (written < 0) {
@@ -146,10 +148,17 @@ void LogWriter::truncate(std::uint64_t length) {
   if (retried([&] { return ops_->ftruncate(file_.fd(), static_cast<std::int64_t>(length)); }) != 0) {
     throw_errno("can't cut " + path_);
   }
+  synced_ = false;
+  sync();
+  length_ = length;
+}
+
+void LogWriter::sync() {
+  if (synced_) return;
   if (retried([&] { return ops_->fdatasync(file_.fd()); }) != 0) {
     throw_errno("can't bring " + path_ + " to disk");
   }
-  length_ = length;
+  synced_ = true;
 }
 
 /// What is written under no name, or another's, is lost to all who look for it. Throws Error then.
@@ -162,7 +171,7 @@ void LogWriter::require_name(const struct ::stat &held) const {
   }
 }
 
-void LogWriter::append(std::string_view bytes) {
+void LogWriter::append(std::string_view bytes, std::span<const std::size_t> barriers, bool sync) {
   if (rollback_due_) roll_back();
   struct ::stat held {};
   if (ops_->fstat(file_.fd(), &held) != 0) throw_errno("can't look at " + path_);
@@ -171,10 +180,14 @@ void LogWriter::append(std::string_view bytes) {
                 " was changed by a program that ignores its lock; nothing was written");
   }
   try {
-    write_all(bytes);
-    if (retried([&] { return ops_->fdatasync(file_.fd()); }) != 0) {
-      throw_errno("can't bring " + path_ + " to disk");
+    std::size_t written = 0;
+    for (const std::size_t barrier : barriers) {
+      write_all(bytes.substr(written, barrier - written));
+      this->sync();
+      written = barrier;
     }
+    write_all(bytes.substr(written));
+    if (sync) this->sync();
     require_name(held);  // behind the sync, which may take long
   } catch (...) {        // want of memory for the message among them
     rollback_due_ = true;

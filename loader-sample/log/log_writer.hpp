@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,9 +26,14 @@ class LogWriter {
   /// Opens a log and locks it. Throws Error when another process holds it, naming that process.
   static LogWriter open(FileOps &ops, const std::string &path);
 
-  /// Appends `bytes` with one write and has them on disk before it returns. Throws Error when that
-  /// fails; then the file has its former length again, or gets it before the next append.
-  void append(std::string_view bytes);
+  /// Appends `bytes` and has them on disk before it returns; without `sync`, with the next append.
+  ///
+  /// Before a barrier, an ascending position in `bytes`, everything is on disk before anything behind it is
+  /// written: what is written together may reach the disk in any order, a later page without an earlier one.
+  ///
+  /// Throws Error when that fails; then the file has its former length again, or gets it before the next
+  /// append.
+  void append(std::string_view bytes, std::span<const std::size_t> barriers = {}, bool sync = true);
 
   /// Cuts the file, on disk before it returns. Throws Error.
   void truncate(std::uint64_t length);
@@ -40,6 +46,7 @@ class LogWriter {
   LogWriter(FileOps &ops, File file, std::string path, std::uint64_t length)
       : ops_(&ops), file_(std::move(file)), path_(std::move(path)), length_(length) {}
   void write_all(std::string_view bytes);
+  void sync();
   void require_name(const struct ::stat &held) const;
   void roll_back();
 
@@ -48,6 +55,7 @@ class LogWriter {
   std::string path_;
   std::uint64_t length_;
   bool rollback_due_ = false;  ///< the file may be longer than length_
+  bool synced_ = false;        ///< what is written is on disk; what a killed process left may not be
 };
 
 }  // namespace dsh::loader

@@ -19,9 +19,7 @@ void read_session(const SessionPlace &place, const std::function<void(const Even
   const SessionHeader &header = reader.header();
   entry.id = header.id;
   entry.cwd = header.cwd;
-  for (const auto &problem : {format_problem(place.log, header), directory_problem(place.log, header)}) {
-    if (problem) throw Error("corrupt session log: " + *problem);
-  }
+  require_place(place.log, header);
   while (reader.next()) {
     entry.events = reader.events();
     entry.last_time = reader.last_time();

@@ -53,6 +53,12 @@ std::size_t ZstdSource::read(char *to, std::size_t size) {
     const std::size_t used = in_.pos;
     const std::size_t left = ZSTD_decompressStream(stream_.get(), &out, &in_);
     if (ZSTD_isError(left) != 0U) {
+      if (ZSTD_getErrorCode(left) == ZSTD_error_frameParameter_windowTooLarge) {
+        throw Error(
+            "the Zstandard frame at byte " + std::to_string(frame_start_) +
+            " needs a window of more than 128 MiB, which this program does not read; compress the log "
+            "again without --long");
+      }
       const bool foreign = ZSTD_getErrorCode(left) == ZSTD_error_prefix_unknown;
       throw Error("corrupt Zstandard session log: " +
                   (foreign && frame_start_ == 0 ? std::string("not Zstandard data")

@@ -65,9 +65,16 @@ bool SessionAgent::plan_changed() {
 
 /// Has another process set the plan since this was last asked?
 bool SessionAgent::log_changed() {
-  watch_.watch({place_.directory});
-  watch_.drain();
+  std::vector<std::filesystem::path> directories{place_.directory};
   std::int64_t seq = -1;
+  try {
+    if (const auto log = find_log(system_file_ops(), place_.directory))
+      directories = directories_of(log->path);
+  } catch (const Error &) {
+    // whoever reads the plan is told
+  }
+  watch_.watch(directories);
+  watch_.drain();
   try {
     seq = read_log().seq;
   } catch (const Error &) {

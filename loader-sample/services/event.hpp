@@ -35,7 +35,8 @@ struct OwnedEvent {
 /// When an appended event has to be on disk.
 enum class Sync {
   now,      ///< before `append` returns, together with every deferred event before it
-  deferred  ///< with the next `now`
+  written,  ///< with the next `now`; other processes see it, and every event before it, when `append` returns
+  deferred  ///< with the next `now`; until then nobody sees it
 };
 
 /// Where a session keeps its events: in memory, or in a durable log. One thread at a time.

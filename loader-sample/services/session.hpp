@@ -49,8 +49,8 @@ class Session {
 
   /// Appends one event and returns its seq. Checks, in order: lossless JSON, no reentry, the surface
   /// rules, the invariants; then commits, then tells the projections and the observers. Throws Error;
-  /// then nothing was appended. Where `sync` was `now` and the disk refused, deferred events before it
-  /// are gone too, and memory is as the disk.
+  /// then nothing was appended. Where `sync` was not `deferred` and the disk refused, deferred events before
+  /// it are gone too, and memory is as the disk.
   std::int64_t append(const NewEvent &event, Sync sync = Sync::now);
 
   /// Calls each(event) from seq `from` on until it returns false. The views live during the call.

@@ -173,6 +173,7 @@ void read_plan_history(const LogFile &file, const std::function<void(const Histo
                        FileOps &ops) try {
   LogSource source(file, ops);
   LogReader reader(source.bytes());
+  require_place(file, reader.header());
   std::vector<PlanItem> plan;
   bool written = false;  // a plan stands
   while (reader.next()) {

@@ -50,6 +50,7 @@ struct HistoryEntry {
 };
 
 /// Reads the whole log and calls each(entry) for every write and every clearing, oldest first.
+/// Throws Error for damage, and for a file whose name or directory its header doesn't fit.
 void read_plan_history(const LogFile &file, const std::function<void(const HistoryEntry &)> &each,
                        FileOps &ops = system_file_ops());
 

@@ -5,10 +5,14 @@
 
 #include <random>
 
+#include "agent/agent_turn.hpp"
+#include "commands/stored_sessions.hpp"
 #include "durability/fault_ops.hpp"
 #include "durability/log_checks.hpp"
 #include "durability/simulated_disk.hpp"
+#include "services/services.hpp"
 #include "support/switches.hpp"
+#include "text/diagnostics.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -89,8 +93,14 @@ class PowerCutTest : public ::testing::Test {
         check(disk_.cut_power([&] { return (kept >> at++ & 1U) != 0 ? Fate::kept : Fate::lost; }));
       }
     }
+    if (changes == 1) {
+      for (int fate = 0; fate < SimulatedDisk::fates; ++fate) {
+        check(disk_.cut_power([&] { return static_cast<Fate>(fate); }));
+      }
+      return;
+    }
     for (int sample = full_run() ? 400 : 40; sample > 0 && changes > 0; --sample) {
-      check(disk_.cut_power([&] { return static_cast<Fate>(random_() % 4); }));
+      check(disk_.cut_power([&] { return static_cast<Fate>(random_() % SimulatedDisk::fates); }));
     }
   }
 
@@ -134,6 +144,86 @@ TEST_F(PowerCutTest, while_a_session_is_created_and_written) {
   append(*store, "turn/start", R"({"turn":2})");
   append(*store, "todo/write", R"({"todos":[]})");
   EXPECT_EQ(acknowledged_.size(), 7U);
+}
+
+std::vector<std::string> events_of(Session &session) {
+  std::vector<std::string> events;
+  session.read(0, [&events](const Event &event) {
+    events.push_back(event_text(event));
+    return true;
+  });
+  return events;
+}
+
+/// A tool that appends a list. `user` is told of it when it is on disk.
+std::int32_t DSH_CALL write_list(void *user, const dsh_call *call, const dsh_out * /*value*/,
+                                 const dsh_out *text, const dsh_error *error) {
+  const dsh_str type = DSH_STR("todo/write");
+  constexpr std::string_view data = R"({"todos":[{"content":"a","status":"pending"}]})";
+  const std::int32_t status =
+      call->session->append(call->session, &type, data.data(), data.size(), nullptr, error);
+  if (status != DSH_OK) return status;
+  (*static_cast<const std::function<void()> *>(user))();
+  const std::string answer(SimulatedDisk::page_size, 'x');  // a result of more than a page
+  return text->write(text->ctx, answer.data(), answer.size());
+}
+
+TEST_F(PowerCutTest, while_an_agents_turns_call_a_tool) {
+  Diagnostics diagnostics(Level::off);
+  StoredSessions storage("/root", std::nullopt, watched_);
+  Services services(diagnostics, &storage);
+  std::shared_ptr<Session> session;
+  const std::function<void()> on_disk = [&] { acknowledged_ = events_of(*session); };
+  dsh_tool tool{};
+  tool.struct_size = sizeof tool;
+  tool.name = DSH_STR("write_list");
+  tool.parameters = DSH_STR("{\"type\":\"object\"}");
+  tool.user = const_cast<std::function<void()> *>(&on_disk);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  tool.execute = write_list;
+  const ToolDescriptor descriptor(&tool);
+  services.gate.change([&] { services.tools.add(descriptor); });
+  session = services.sessions.create("s");
+  const CallerName caller{"p", "m"};
+  for (int turns = 0; turns < 2; ++turns) {
+    AgentTurn(services.tools, *session, caller).call("write_list", "{}", AgentTurn::Then::close);
+    acknowledged_ = events_of(*session);
+    acknowledged_.pop_back();  // the turn's end: who opens the log makes up for it
+    AgentTurn of_several(services.tools, *session, caller);
+    for (const char *name : {"write_list", "no_such_tool", "write_list"}) {
+      of_several.call(name, "{}");
+      on_disk();
+    }
+    of_several.close();
+  }
+  EXPECT_EQ(acknowledged_.size(), 2U * (8 + 1 + 6 + 5 + 6 + 1) - 1);  // all but the last end
+  services.gate.change([&] { services.tools.remove(descriptor); });
+}
+
+TEST_F(PowerCutTest, while_what_a_killed_process_never_synced_is_repaired) {
+  const std::string synced = R"({"type":"session","version":0,"id":"s","createdAt":5,"delegationDepth":0})"
+                             "\n" +
+                             event_text({0, 1, "turn/start", R"({"turn":1})", {}, {}});
+  const std::string step = event_text({1, 2, "step/start", R"({"turn":1,"step":1})", {}, {}});
+  const std::string calls =
+      event_text({2, 3, "assistant/message",
+                  R"({"turn":1,"step":1,"message":{"content":[{"type":"tool-call","id":"c1"},)"
+                  R"({"type":"tool-call","id":"c2"}]}})",
+                  "[]", R"("append")"}) +
+      event_text({3, 4, "tool/call", R"({"turn":1,"step":1,"callId":"c1"})", {}, {}});
+  const std::string filled(SimulatedDisk::page_size, 'x');
+  const std::string step_end =
+      event_text({2, 3, "step/end", R"({"turn":1,"step":1,"why":")" + filled + "\"}", {}, {}});
+  for (const std::string &unsynced : {step, step + calls, step + step_end}) {
+    acknowledged_ = {event_text({0, 1, "turn/start", R"({"turn":1})", {}, {}})};
+    disk_.put(log_path, synced);
+    const int killed = disk_.open(log_path, O_WRONLY | O_APPEND, 0);
+    disk_.write(killed, unsynced.data(), unsynced.size());
+    disk_.close(killed);
+    cut_everywhere();
+    const auto store = storage_.open("s");
+    acknowledged_ = events_of(*store);
+    ASSERT_TRUE(append(*store, "turn/start", R"({"turn":2})"));
+  }
 }
 
 TEST_F(PowerCutTest, in_directories_that_a_killed_process_made_and_never_synced) {

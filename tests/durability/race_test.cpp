@@ -126,14 +126,16 @@ TEST(RaceTest, eight_that_write_one_session_take_turns) {
       ASSERT_THAT(line, HasSubstr("is being written by "));
       ++refused;
       const std::size_t begin = line.find("written by ") + 11;
-      // "another process": the holder let go before it could be looked up.
-      if (holders.contains(line.substr(begin, line.find(';') - begin))) ++named;
+      const std::string holder = line.substr(begin, line.find(';') - begin);
+      if (holder == "another process") continue;  // it let go before it could be looked up
+      EXPECT_TRUE(holders.contains(holder)) << line;
+      ++named;
     }
     EXPECT_EQ(line, "done");
     EXPECT_EQ(child.wait(), 0);
   }
   std::printf("%zu refusals, %zu of them with the holder's process\n", refused, named);
-  EXPECT_EQ(refused == 0, named == 0);
+  EXPECT_TRUE(refused == 0 || named > 0);
 
   // Everything that was acknowledged is there, each process's events in their order.
   std::map<int, int> next;

@@ -231,8 +231,8 @@ std::size_t SimulatedDisk::unsynced() const {
 std::unique_ptr<SimulatedDisk> SimulatedDisk::cut_power(const std::function<Fate()> &fate) const {
   std::vector<std::pair<std::uint64_t, const Change *>> changes;
   collect(root_, changes);
-  std::map<const Change *, Fate> fates;
-  for (const auto &[order, change] : changes) fates[change] = fate();
+  std::map<const Change *, Fate> fate_of;
+  for (const auto &[order, change] : changes) fate_of[change] = fate();
 
   auto after = std::make_unique<SimulatedDisk>();
   std::map<const Node *, NodePtr> copies;
@@ -244,7 +244,7 @@ std::unique_ptr<SimulatedDisk> SimulatedDisk::cut_power(const std::function<Fate
     std::map<std::string, NodePtr> entries = node->synced_entries;
     std::string data = node->synced_data;
     for (const Change &change : node->unsynced) {
-      const Fate what = fates[&change];
+      const Fate what = fate_of[&change];
       if (what == Fate::lost) continue;
       if (node->directory) {
         if (change.entry != nullptr) {
@@ -256,6 +256,9 @@ std::unique_ptr<SimulatedDisk> SimulatedDisk::cut_power(const std::function<Fate
         data.resize(change.offset, '\0');
       } else if (what == Fate::grown) {
         apply_write(data, change.offset, std::string(change.bytes.size(), '\0'));
+      } else if (what == Fate::holed) {
+        const std::size_t hole = std::min(change.bytes.size(), page_size - change.offset % page_size);
+        apply_write(data, change.offset, std::string(hole, '\0') + change.bytes.substr(hole));
       } else {
         apply_write(data, change.offset,
                     std::string_view(change.bytes)

@@ -44,11 +44,15 @@ class SimulatedDisk : public FileOps {
     lost,
     kept,
     grown,  ///< a write: the file got its length, but zeros in the place of the bytes
-    half    ///< a write: its first half was kept
+    half,   ///< a write: its first half was kept
+    holed   ///< a write: its first page was lost, and is zeros where the file had ended; the others were kept
   };
+  static constexpr int fates = 5;
+  /// Small, so that writes of short events have several.
+  static constexpr std::size_t page_size = 256;
 
   /// The disk after a power cut now. `fate` is asked once for each of the unsynced() changes, in their
-  /// order; `grown` and `half` count as `kept` for a change that is no write.
+  /// order; `grown`, `half` and `holed` count as `kept` for a change that is no write.
   std::unique_ptr<SimulatedDisk> cut_power(const std::function<Fate()> &fate) const;
 
   /// The whole content of a file; empty when it isn't there.

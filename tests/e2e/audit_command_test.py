@@ -59,7 +59,9 @@ class Audit(LogCommandsTest):
         self.assertRegex(text, r"17 more findings like that of line 10, the last at line 29")
         self.assertEqual(self.run_loader("audit", "--all", self.log()).stdout.count(b"appended outside any open turn"), 20)
         _, (file,) = self.audit(self.log())
-        self.assertEqual([one["line"] for one in file["findings"] if one["severity"] == "error"], list(range(10, 30)))
+        errors = [one for one in file["findings"] if one["severity"] == "error"]
+        self.assertEqual([one["line"] for one in errors], list(range(10, 30)))
+        self.assertEqual([one["seq"] for one in errors], list(range(8, 28)))
 
     def test_several_paths_and_a_whole_root(self):
         self.write("a:i", session="one")

@@ -270,6 +270,30 @@ class Disk(CallTest):
             self.assertIs(script.call(items("a:p"), session="s")["isError"], False)
         self.assertEqual(self.write("a:i").returncode, 0)
 
+    def test_of_first_calls_at_once_each_counts_or_names_who_writes(self):
+        command = [build.LOADER, "call", "todo_write", "-", "--session", "s", "--composition", self.composition, "--sessions"]
+        for round in range(6):
+            sessions = self.directory / f"round {round}"
+            calls = [subprocess.Popen([*map(str, command), str(sessions)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                      stderr=subprocess.PIPE, env=loader.environment()) for _ in range(6)]
+            for call in calls:  # each waits for its arguments
+                call.stdin.write(json.dumps({"todos": items("a:i")}).encode())
+            for call in calls:
+                call.stdin.close()
+            errors = [call.stderr.read().decode() for call in calls]
+            for call in calls:
+                call.stdout.close()
+                call.stderr.close()
+            statuses = [call.wait(60) for call in calls]
+            for status, error in zip(statuses, errors):
+                self.assertIn(status, (0, 2), error)
+                if status == 2:
+                    self.assertRegex(error, r"is being written by (process \d+|another process); wait for it to end")
+            (log,) = sessions.glob("*/s/session.jsonl")
+            types = [json.loads(line)["type"] for line in log.read_text().splitlines()]
+            self.assertEqual(types.count("todo/write"), statuses.count(0))
+            self.assertGreater(statuses.count(0), 0)
+
     def test_a_place_that_cannot_be_written(self):
         blocked = self.directory / "file"
         blocked.touch()

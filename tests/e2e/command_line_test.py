@@ -28,6 +28,26 @@ class MistypedOptions(unittest.TestCase):
                 self.assertEqual(done.stderr.count(b"\n"), 1)
 
 
+class EmptyValues(unittest.TestCase):
+    def test_an_option_with_nothing_behind_its_sign_takes_no_other_word(self):
+        options = {command: re.findall(r"(?m)^  (?:-\w, )?(--[\w-]+) [A-Z]+\b", loader.run(command, "--help").stdout.decode()) for command in COMMANDS}
+        self.assertIn("--session", options["plan"])
+        self.assertIn("--limit", options["check"])
+        for command, names in options.items():
+            for name in names:
+                for words in ([command, name + "="], [command, name + "=", "--json"], [name + "=", command, "--json"]):
+                    with self.subTest(words):
+                        done = loader.run(*words)
+                        self.assertEqual((done.returncode, done.stdout), (2, b""))
+                        self.assertIn(f"{name} must ".encode(), done.stderr)
+                        self.assertEqual(done.stderr.count(b"\n"), 1)
+        self.assertIn(b"--session must not be empty; see loader-sample plan --help", loader.run("plan", "--session=", "--json").stderr)
+
+    def test_a_word_behind_two_dashes_is_no_option(self):
+        done = loader.run("call", "--no-agent", "--", "--session=", "{}")
+        self.assertIn(b"unknown tool", done.stdout + done.stderr)
+
+
 class CommandLineTest(unittest.TestCase):
     def setUp(self):
         self.directory = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))

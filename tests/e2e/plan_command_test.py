@@ -63,6 +63,20 @@ class Plan(LogCommandsTest):
         history = json.loads(self.run_loader("plan", "--session", "s", "--history", "--json").stdout)["history"]
         self.assertEqual((history[1]["finished"], history[1]["dropped"]), (["a"], ["b", "c"]))
 
+    def test_a_log_out_of_its_place_has_no_history_either(self):
+        self.write("a:i")
+        directory = self.log().parent
+        for name, file in (("other", "session.jsonl"), ("s", "session.v1.jsonl")):
+            elsewhere = directory.with_name(name)
+            directory.rename(elsewhere)
+            (elsewhere / "session.jsonl").rename(elsewhere / file)
+            plan, history = (self.run_loader("plan", "--session", name, *more) for more in ([], ["--history"]))
+            self.assertEqual((history.returncode, history.stdout), (2, b""))
+            self.assertIn(b"corrupt session log: ", history.stderr)
+            self.assertEqual(history.stderr, plan.stderr)
+            (elsewhere / file).rename(elsewhere / "session.jsonl")
+            directory = elsewhere
+
     def test_an_item_that_arrives_completed_is_told_as_both(self):
         self.write("a:c, b:i")
         self.assertRegex(self.run_loader("plan", "--session", "s", "--history").stdout.decode(), r"(?m)^  ✓ added, completed +a$")
@@ -139,6 +153,45 @@ class Watch(LogCommandsTest):
                 seen += line
             process.send_signal(signal.SIGINT)
             self.assertIn(process.wait(30), (0, 130, -signal.SIGINT))
+
+    def watched(self, change, *words):
+        """Watches while the log is changed, until a frame holds each of the words in turn."""
+        with subprocess.Popen([str(build.LOADER), "plan", "--session", "s", "--watch", "--sessions", str(self.sessions),
+                               "--composition", str(self.composition)], stdout=subprocess.PIPE, env=loader.environment()) as process:
+            self.addCleanup(process.kill)
+            self.assertIn(b"1 in progress", process.stdout.readline())
+            for step, word in zip(change, words):
+                step()
+                while word not in process.stdout.readline():
+                    self.assertIsNone(process.poll())
+            process.send_signal(signal.SIGINT)
+
+    def replace(self, bytes):
+        """Puts another file in the place of the log, as editors and copying tools do."""
+        new = self.log().resolve().with_name("new")
+        new.write_bytes(bytes)
+        os.replace(new, self.log().resolve())
+
+    def test_sees_a_log_that_is_replaced(self):
+        self.write("a:i")
+        bytes = self.log().read_bytes()
+        self.watched([lambda: self.replace(bytes.replace(b'"in_progress"', b'"completed"')), lambda: self.write("b:p, c:p")],
+                     b"1 completed", b"2 pending")
+
+    def test_sees_a_log_that_is_repaired(self):
+        self.write("a:i")
+        self.log().write_bytes(self.log().read_bytes().rsplit(b"\n", 2)[0] + b'\n{"type":"todo/wri')
+        self.watched([lambda: self.write("b:p, c:p")], b"2 pending")
+
+    def test_sees_what_happens_to_a_log_behind_a_link(self):
+        self.write("a:i")
+        elsewhere = self.directory / "elsewhere"
+        elsewhere.mkdir()
+        bytes = self.log().read_bytes()
+        shutil.move(self.log(), elsewhere / "kept.jsonl")
+        (self.sessions / "_no-cwd" / "s" / "session.jsonl").symlink_to("../../../elsewhere/kept.jsonl")
+        self.watched([lambda: self.write("b:p, c:p"), lambda: self.replace(bytes.replace(b'"in_progress"', b'"completed"')),
+                      lambda: self.write("b:p, c:p, d:p")], b"2 pending", b"1 completed", b"3 pending")
 
     def test_each_write_is_one_frame_with_all_of_it(self):
         self.write("first:i")

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,8 +21,9 @@ using ::testing::ElementsAre;
 /// A log in memory whose writes to the disk can be made to fail: what is deferred goes then, as in a file.
 struct Disk {
   MemoryStore kept;
-  int refusals = 0;  // of the next `now`s
+  int refusals = 0;  // of the next writes
   int syncs = 0;
+  std::vector<std::size_t> writes;  // how many events each held
 };
 
 class Store final : public EventStore {
@@ -33,7 +35,7 @@ class Store final : public EventStore {
   }
 
   void append(const Event &event, Sync sync) override {
-    if (sync == Sync::now && disk_.refusals > 0) {
+    if (sync != Sync::deferred && disk_.refusals > 0) {
       --disk_.refusals;
       throw Error("No space left on device");
     }
@@ -41,8 +43,9 @@ class Store final : public EventStore {
                          std::string(event.source_event_seqs), std::string(event.surface_op)});
     if (sync == Sync::deferred) return;
     for (const Copy &copy : deferred_) disk_.kept.append(copy.view(), Sync::now);
+    disk_.writes.push_back(deferred_.size());
     deferred_.clear();
-    ++disk_.syncs;
+    if (sync == Sync::now) ++disk_.syncs;
   }
 
   void read(std::int64_t from, const std::function<bool(const Event &)> &each) const override {
@@ -163,9 +166,10 @@ TEST_F(AgentTurnTest, each_call_is_a_step_and_one_turn_holds_them) {
   EXPECT_EQ(on_disk(), types());
 }
 
-TEST_F(AgentTurnTest, a_call_that_ends_its_turn_writes_to_the_disk_twice) {
+TEST_F(AgentTurnTest, a_call_that_ends_its_turn_waits_for_the_disk_twice_and_writes_the_end_alone) {
   AgentTurn(services_.tools, *session_, {"p", "m"}).call("note", "{}", AgentTurn::Then::close);
   EXPECT_EQ(disk_.syncs, 2);
+  EXPECT_THAT(disk_.writes, ElementsAre(5, 2, 1));
   EXPECT_EQ(on_disk().back(), "turn/end");
 }
 

@@ -63,6 +63,21 @@ TEST_F(FileWatchTest, a_directory_watched_for_itself_and_for_one_below_is_watche
   EXPECT_TRUE(noticed());
 }
 
+TEST_F(FileWatchTest, of_a_link_the_targets_directory_is_watched_too) {
+  for (const char *name : {"links", "more", "target"}) std::filesystem::create_directory(root_ / name);
+  append("target/file");
+  std::filesystem::create_symlink("../target/file", root_ / "more" / "link");
+  std::filesystem::create_symlink(root_ / "more" / "link", root_ / "links" / "link");
+  EXPECT_EQ(directories_of(root_ / "target" / "file"), std::vector<std::filesystem::path>{root_ / "target"});
+  watch_.watch(directories_of(root_ / "links" / "link"));
+  for (const char *name : {"target/file", "more/other", "links/other"}) {
+    append(name);
+    EXPECT_TRUE(noticed()) << name;
+  }
+  std::filesystem::create_symlink("circle", root_ / "circle");
+  EXPECT_FALSE(directories_of(root_ / "circle").empty());
+}
+
 TEST_F(FileWatchTest, what_is_not_watched_any_more_is_not_noticed) {
   watch_.watch({root_});
   watch_.watch({"/"});

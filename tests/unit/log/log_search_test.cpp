@@ -41,6 +41,31 @@ class LogSearchTest : public ::testing::Test {
   TemporaryDirectory root_;
 };
 
+TEST_F(LogSearchTest, a_path_that_cannot_be_read_is_no_finding) {
+  root_.write("_no-cwd/a/session.jsonl", header);
+  /// As for a user who may look at it, not into it.
+  class Closed : public FaultOps {
+   public:
+    Closed() : FaultOps(system_file_ops()) {}
+    int open(const char * /*path*/, int /*flags*/, unsigned /*mode*/) override { return refused(); }
+    int list(const char * /*path*/, std::vector<std::string> & /*names*/) override { return refused(); }
+
+   private:
+    static int refused() {
+      errno = EACCES;
+      return -1;
+    }
+  } closed;
+  for (const char *path : {"/_no-cwd/a/session.jsonl", "/_no-cwd/a", "/_no-cwd", ""}) {
+    try {
+      find_audit_targets(root_.path() + path, closed);
+      ADD_FAILURE() << path;
+    } catch (const Error &error) {
+      EXPECT_EQ(error.text(), "can't audit " + root_.path() + path + ": Permission denied");
+    }
+  }
+}
+
 TEST_F(LogSearchTest, a_path_leads_to_all_logs_under_it) {
   root_.write("_no-cwd/a/session.jsonl", header);
   root_.write("_no-cwd/a/session.v1.jsonl.zstd", "");

@@ -101,6 +101,26 @@ TEST_F(LogTailTest, finds_the_last_decisive_event) {
   EXPECT_EQ(tail(header), (Answer{"", "", 0, 0}));
 }
 
+TEST_F(LogTailTest, tells_the_line_of_damage_as_a_reader_of_the_whole_log_does) {
+  const std::string start = std::string(header) + line(0, "turn/start", "1");
+  const std::string end = line(2, "turn/end", "3");
+  for (const std::string &damaged : {start + "x\n" + end, start + "\n" + line(1, "session/title", "2") + end,
+                                     start + end, std::string(header) + line(1, "turn/start", "1") + end}) {
+    std::string by_reader;
+    try {
+      LogSource source(log(damaged));
+      LogReader reader(source.bytes());
+      while (reader.next()) {
+      }
+    } catch (const Error &error) {
+      by_reader = error.text();
+    }
+    const std::string by_tail = tail(damaged).error;
+    EXPECT_THAT(by_reader, HasSubstr(" at line "));
+    EXPECT_EQ(by_tail.substr(0, by_reader.size()), by_reader);
+  }
+}
+
 TEST_F(LogTailTest, passes_over_events_that_are_not_taken) {
   EXPECT_EQ(
       tail(std::string(header) + line(0, "turn/start", "1") + line(1, "todo/write", "\"refused\"")).event,

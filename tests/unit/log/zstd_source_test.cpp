@@ -53,6 +53,19 @@ TEST(ZstdSource, a_last_frame_cut_anywhere_is_torn_and_keeps_what_came_out) {
   EXPECT_FALSE(unpack(start + last).torn);
 }
 
+TEST(ZstdSource, a_window_that_is_too_large_is_a_limit_and_no_damage) {
+  for (const int log_of_window : {28, 30, 31}) {
+    // Magic, no flags, the window: as `zstd --long=30` writes it. The first block is never reached.
+    const std::string frame = std::string("\x28\xB5\x2F\xFD\0", 5) +
+                              static_cast<char>((log_of_window - 10) << 3) + std::string(8, '\0');
+    const std::string first = zstd_frame("header\n");
+    EXPECT_EQ(unpack(first + frame).error,
+              "the Zstandard frame at byte " + std::to_string(first.size()) +
+                  " needs a window of more than 128 MiB, which this program does not read; compress the log "
+                  "again without --long");
+  }
+}
+
 TEST(ZstdSource, the_first_frame_is_the_header_line_alone) {
   const std::string rest = zstd_frame("one\n");
   for (const char *first : {"header", "header\none\n", "header\no", ""}) {
