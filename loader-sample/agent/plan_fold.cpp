@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <boost/json/value.hpp>
 
-#include "log/log_tail.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"
 
@@ -35,18 +34,6 @@ bool PlanFold::concerns(std::string_view type) const {
 
 bool PlanFold::take(const Event &event) {
   return concerns(event.type) && projections_.step(plan_key, fold_, event);
-}
-
-PlanFold::LogEnd PlanFold::take_log(const LogFile &log, FileOps &ops) {
-  restart();
-  LogEnd end;
-  const auto accept = [&](const Event &event) {
-    if (!take(event)) return false;
-    end.plan_seq = event.seq;
-    return true;
-  };
-  end.seq = read_tail(log, types_, accept, ops).events - 1;
-  return end;
 }
 
 std::string PlanFold::json() const {

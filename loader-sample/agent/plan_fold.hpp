@@ -7,8 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "log/file_ops.hpp"
-#include "log/log_paths.hpp"
 #include "plugins/plugin_host.hpp"
 #include "view/plan.hpp"
 
@@ -28,13 +26,6 @@ class PlanFold {
 
   /// Folds one event; false: the event left the plan as it was, or was malformed.
   bool take(const Event &event);
-
-  struct LogEnd {
-    std::int64_t seq = -1;       ///< of the last event; −1: there is none
-    std::int64_t plan_seq = -1;  ///< of the event that set the plan; −1: none did
-  };
-  /// Folds a log from its start, without reading more of it than decides. Throws Error for damage met there.
-  LogEnd take_log(const LogFile &log, FileOps &ops = system_file_ops());
 
   /// The types of events that set the plan, each whatever came before: the last of them that take()
   /// accepts decides. Empty: every event counts.

@@ -165,8 +165,10 @@ class CommandLine {
                          [this] { return plan_command(common_, plan_, output_); });
     add_text(*plan, "--session", plan_.session, "ID",
              "The session; required; loader-sample sessions lists them");
-    CLI::Option *watch =
-        plan->add_flag("--watch", plan_.watch, "Follow the session, redrawing in place, until q or Ctrl-C");
+    CLI::Option *watch = plan->add_flag(
+        "--watch", plan_.watch,
+        "Follow the session until Ctrl-C; on a terminal the plan is redrawn in place, and q ends "
+        "it too (under TERM=dumb and in a pipe, each new plan follows the former)");
     CLI::Option *history = plan->add_flag("--history", plan_.history,
                                           "What each write added, started, finished, reopened and dropped");
     CLI::Option *markdown = plan->add_flag("--markdown", plan_.markdown, "A checklist to paste");
@@ -343,6 +345,8 @@ class CommandLine {
 int run_command_line(int argc, const char *const *argv, const Output &output) noexcept {
   try {
     return CommandLine(output).run(argc, argv);
+  } catch (const ReaderGone &) {
+    return end_as_reader_gone();
   } catch (const std::bad_alloc &) {
     complain("out of memory");
   } catch (const std::exception &error) {

@@ -21,16 +21,17 @@ namespace {
 
 InputLines::InputLines(const std::string &path)
     : name_(path == "-" ? "standard input" : path),
-      descriptor_(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+      file_(path == "-" ? -1 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)),
+      descriptor_(path == "-" ? standard_.descriptor() : file_) {
   if (descriptor_ < 0) fail("open", name_);
 }
 
 InputLines::~InputLines() {
-  if (descriptor_ > STDIN_FILENO) ::close(descriptor_);
+  if (file_ >= 0) ::close(file_);
 }
 
 void InputLines::prompt(std::string_view text) const {
-  if (descriptor_ == STDIN_FILENO && ::isatty(STDIN_FILENO) == 1) complain(text);
+  if (file_ < 0 && ::isatty(descriptor_) == 1) complain(text);
 }
 
 std::optional<std::string_view> InputLines::next() {

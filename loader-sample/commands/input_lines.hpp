@@ -6,9 +6,11 @@
 #include <string>
 #include <string_view>
 
+#include "commands/standard_input.hpp"
+
 namespace dsh::loader {
 
-/// Reads a file or standard input. Owns its descriptor but for standard input's. One thread.
+/// Reads a file or standard input, which is put aside in either case (standard_input.hpp). One thread.
 class InputLines {
  public:
   /// `path` "-" is standard input. Throws Error when the file can't be opened.
@@ -30,7 +32,9 @@ class InputLines {
  private:
   bool fill();
 
+  const StandardInput standard_;
   std::string name_;
+  int file_;  // −1: standard input
   int descriptor_;
   std::string buffer_;
   std::size_t start_ = 0;  // of the next line in the buffer

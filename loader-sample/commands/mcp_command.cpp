@@ -7,6 +7,7 @@
 #include "commands/commands.hpp"
 #include "commands/loaded_host.hpp"
 #include "commands/places.hpp"
+#include "commands/standard_input.hpp"
 #include "mcp/end_signals.hpp"
 #include "mcp/session_agent.hpp"
 #include "mcp/stdio_server.hpp"
@@ -19,13 +20,15 @@ SessionAgent::Place place_of(const CommonOptions &common, const McpRequest &requ
   SessionAgent::Place place;
   place.session = request.session.empty() ? directory_session(common) : request.session;
   place.storage = host.stored();
-  if (place.storage != nullptr) place.directory = host.stored()->directory(place.session);
+  if (place.storage == nullptr) return place;
+  place.directory = host.stored()->directory(place.session);
+  place.cwd = session_cwd(common);
   return place;
 }
 
 /// For who looks into a client's log, or starts the server by hand.
-void introduce(const SessionAgent::Place &place, const Diagnostics &diagnostics) {
-  const bool by_hand = isatty(STDIN_FILENO) == 1;
+void introduce(const SessionAgent::Place &place, int input, const Diagnostics &diagnostics) {
+  const bool by_hand = isatty(input) == 1;
   std::string text = "serving the session " + place.session;
   if (place.storage != nullptr) {
     text += "; loader-sample plan --session " + place.session + " --watch shows its plan";
@@ -66,15 +69,16 @@ class OverflowingStderr {
 
 int mcp_command(const CommonOptions &common, const McpRequest &request, const Output &output) {
   const EndSignals signals;
+  const StandardInput input;
   const OverflowingStderr overflowing;
   output.discard_strays();
   LoadedHost host(common, Keep::disk);
   host.load_or_name_file();
   const SessionAgent::Place place = place_of(common, request, host);
-  introduce(place, host.diagnostics());
+  introduce(place, input.descriptor(), host.diagnostics());
   SessionAgent agent(*host, place);
   const auto note = [&](std::string_view text) { host.diagnostics().write(Level::warn, "mcp", text); };
-  switch (serve_mcp(STDIN_FILENO, output.descriptor(), agent, signals, note)) {
+  switch (serve_mcp(input.descriptor(), output.descriptor(), agent, signals, note)) {
     case McpEnd::answered:
       return kDone;
     case McpEnd::gone:

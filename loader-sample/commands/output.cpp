@@ -11,7 +11,6 @@
 #include <system_error>
 #include <utility>
 
-#include "text/error.hpp"
 #include "text/visible.hpp"
 #include "view/terminal.hpp"
 
@@ -54,7 +53,17 @@ std::string on_one_line(std::string_view text) {
   return shown(joined, style);
 }
 
+std::string failure_text(int error) {
+  return "cannot write the result to stdout: " + std::generic_category().message(error);
+}
+
 }  // namespace
+
+int end_as_reader_gone() noexcept {
+  (void)std::signal(SIGPIPE, SIG_DFL);
+  (void)std::raise(SIGPIPE);
+  return 128 + SIGPIPE;
+}
 
 Output Output::take_stdout() {
   (void)std::signal(SIGPIPE, SIG_IGN);
@@ -79,7 +88,7 @@ void Output::discard_strays() const {
   ::close(nowhere);
 }
 
-void Output::write(std::string_view text) const {
+int Output::write_all(std::string_view text) const {
   while (!text.empty()) {
     const ssize_t written = ::write(descriptor_, text.data(), text.size());
     if (written >= 0) {
@@ -87,15 +96,23 @@ void Output::write(std::string_view text) const {
     } else if (errno == EAGAIN) {
       wait_writable(descriptor_, -1);
     } else if (errno != EINTR) {
-      throw Error("cannot write the result to stdout: " + std::generic_category().message(errno));
+      return errno;
     }
   }
+  return 0;
+}
+
+void Output::write(std::string_view text) const {
+  const int error = write_all(text);
+  if (error == EPIPE) throw ReaderGone(failure_text(error));
+  if (error != 0) throw OutputFailure(failure_text(error));
 }
 
 void Output::write_json(std::string json) const { write(visible_json(std::move(json))); }
 
 void Output::write_answer(std::string json) const {
-  write(is_terminal() ? visible_json(std::move(json)) : json);
+  const int error = write_all(is_terminal() ? visible_json(std::move(json)) : json);
+  if (error != 0) throw OutputFailure(failure_text(error));
 }
 
 bool Output::is_terminal() const noexcept { return descriptor_ >= 0 && ::isatty(descriptor_) == 1; }

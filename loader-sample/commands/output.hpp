@@ -1,10 +1,28 @@
 // The two streams of a command: results on the real stdout, complaints on stderr.
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace dsh::loader {
+
+/// A result could not be written. No Error: what is wrong with the output is never told as a fault of what
+/// was read.
+class OutputFailure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A person's reader has seen enough, as `head` does: nothing to complain about.
+class ReaderGone : public OutputFailure {
+ public:
+  using OutputFailure::OutputFailure;
+};
+
+/// Ends the process as SIGPIPE ends programs that don't ignore it, so that shells see 141; returns that where
+/// the signal is blocked. To be called at the very end.
+int end_as_reader_gone() noexcept;
 
 /// Where results go. Owns its descriptor. One thread at a time.
 class Output {
@@ -27,20 +45,25 @@ class Output {
   /// Points descriptor 1 at /dev/null, for a command whose stderr nobody has to read.
   void discard_strays() const;
 
-  /// Writes all of `text`, however slowly the reader takes it. Throws Error when it can't.
+  /// Writes all of `text`, however slowly the reader takes it. Throws OutputFailure
+  /// when it can't: ReaderGone where the reader has gone.
   void write(std::string_view text) const;
 
   /// The same for JSON (or a part of one), which any of these may reach: a terminal, a file that is shown on
   /// one later. What a terminal would obey is written as escapes, wherever it goes: see visible_json().
   void write_json(std::string json) const;
 
-  /// The same for an answer in a protocol, whose texts programs compare: as it stands, but on a terminal.
+  /// The same for an answer in a protocol, whose texts programs compare: as it stands, but on a terminal. A
+  /// peer who goes before his answers is a failure like any other.
   void write_answer(std::string json) const;
 
   int descriptor() const noexcept { return descriptor_; }
   bool is_terminal() const noexcept;
 
  private:
+  /// 0, or an errno.
+  int write_all(std::string_view text) const;
+
   int descriptor_;
 };
 

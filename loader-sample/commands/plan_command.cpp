@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "agent/plan_fold.hpp"
+#include "agent/plan_reader.hpp"
 #include "commands/commands.hpp"
 #include "commands/loaded_host.hpp"
 #include "commands/places.hpp"
@@ -39,15 +39,14 @@ LogFile find_session_log(const CommonOptions &common, const std::string &id) {
               "; loader-sample sessions lists those that are there" + other_root_remark(root));
 }
 
-int print_plan(const CommonOptions &common, const PlanRequest &request, PlanFold &fold, const LogFile &log,
+int print_plan(const CommonOptions &common, const PlanRequest &request, const PlanReader &reader,
                const Output &output) {
-  ReadingProgress progress;  // a compressed log is read whole
-  const std::int64_t as_of_seq = fold.take_log(log, progress).seq;
+  const PlanFold &fold = reader.standing();
   const Plan plan = fold.plan();
   if (common.json) {
     std::string text = "{\"session\":" + json_string(request.session) + ",\"todos\":" + fold.json() +
                        ",\"counts\":" + counts_json(counts_of(plan)) +
-                       ",\"asOfSeq\":" + std::to_string(as_of_seq);
+                       ",\"asOfSeq\":" + std::to_string(reader.events() - 1);
     if (const std::string problem = fold.problem(); !problem.empty())
       text += ",\"error\":" + json_string(problem);
     output.write_json(text + "}\n");
@@ -71,7 +70,7 @@ std::vector<std::filesystem::path> places_of_new_session(const CommonOptions &co
   return places;
 }
 
-Frame plan_frame(const CommonOptions &common, const PlanRequest &request, PlanFold &fold, Style style) {
+Frame plan_frame(const CommonOptions &common, const PlanRequest &request, PlanReader &reader, Style style) {
   const std::string &id = request.session;
   style.wrap = request.wrap;
   // Looked for each time: it may have been replaced, or not be there yet.
@@ -80,16 +79,16 @@ Frame plan_frame(const CommonOptions &common, const PlanRequest &request, PlanFo
     const std::string text = "waiting for session \"" + id + "\" under " + sessions_root(common);
     std::vector<std::filesystem::path> places = places_of_new_session(common, id);
     if (const auto cwd = session_cwd(common)) places = {session_directory(sessions_root(common), cwd, id)};
-    return {{StyledLine(style).add(shown(text, style)).text()}, places};
+    return {whole_lines(text, style), places};
   }
-  fold.take_log(*log);
-  return {plan_lines(fold.plan(), style), directories_of(log->path)};
+  reader.read(*log);
+  return {plan_lines(reader.standing().plan(), style), directories_of(log->path)};
 }
 
-int watch_plan(const CommonOptions &common, const PlanRequest &request, PlanFold &fold,
+int watch_plan(const CommonOptions &common, const PlanRequest &request, PlanReader &reader,
                const Output &output) {
-  const int signal = show_live(output.descriptor(),
-                               [&](const Style &style) { return plan_frame(common, request, fold, style); });
+  const int signal = show_live(
+      output.descriptor(), [&](const Style &style) { return plan_frame(common, request, reader, style); });
   // Ctrl-C is how one leaves; any other signal ends the process as if it had not been held up.
   if (signal != 0 && signal != SIGINT) (void)std::raise(signal);
   return kDone;
@@ -151,9 +150,12 @@ int plan_command(const CommonOptions &common, const PlanRequest &request, const 
     return print_history(common, request, find_session_log(common, request.session), output);
   LoadedHost host(common, Keep::memory);
   host.load_or_name_file();
-  PlanFold fold(*host);
-  if (request.watch) return watch_plan(common, request, fold, output);
-  return print_plan(common, request, fold, find_session_log(common, request.session), output);
+  ReadingProgress progress;  // a compressed log is read whole
+  PlanReader reader(*host, request.watch ? system_file_ops() : progress);
+  if (request.watch) return watch_plan(common, request, reader, output);
+  reader.read(find_session_log(common, request.session));
+  progress.wipe();
+  return print_plan(common, request, reader, output);
 }
 
 }  // namespace dsh::loader

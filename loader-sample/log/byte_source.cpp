@@ -38,6 +38,17 @@ std::size_t RawSource::read(char *to, std::size_t size) {
   }
 }
 
+std::size_t OffsetSource::read(char *to, std::size_t size) {
+  for (;;) {
+    const long got = ops_.pread(fd_, to, size, static_cast<std::int64_t>(offset_ + position_));
+    if (got >= 0) {
+      position_ += static_cast<std::uint64_t>(got);
+      return static_cast<std::size_t>(got);
+    }
+    if (errno != EINTR) throw_errno("can't read " + path_);
+  }
+}
+
 LogSource::LogSource(const LogFile &log, FileOps &ops)
     : opened_(open_log(ops, log)), raw_(ops, opened_.file, log.path) {
   if (log.compressed) unpacked_ = std::make_unique<ZstdSource>(raw_);

@@ -49,6 +49,22 @@ class RawSource : public ByteSource {
   std::uint64_t position_ = 0;
 };
 
+/// The file's bytes from an offset on, wherever its descriptor stands.
+class OffsetSource : public ByteSource {
+ public:
+  OffsetSource(FileOps &ops, const File &file, std::string path, std::uint64_t offset)
+      : ops_(ops), fd_(file.fd()), path_(std::move(path)), offset_(offset) {}
+  std::size_t read(char *to, std::size_t size) override;
+  std::uint64_t position() const override { return position_; }
+
+ private:
+  FileOps &ops_;
+  int fd_;
+  std::string path_;
+  std::uint64_t offset_;
+  std::uint64_t position_ = 0;
+};
+
 /// A log's bytes, unpacked where the file is compressed. One thread at a time.
 class LogSource {
  public:
@@ -60,6 +76,7 @@ class LogSource {
   /// Once bytes() has come to its end: is the last frame of a compressed log cut off?
   bool torn() const;
   std::uint64_t file_size() const { return opened_.size; }
+  const OpenedFile &opened() const { return opened_; }
 
  private:
   OpenedFile opened_;

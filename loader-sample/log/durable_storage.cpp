@@ -19,7 +19,10 @@ std::string cwd_text(const std::optional<std::string> &cwd) { return cwd ? "\"" 
 
 SessionHeader read_header(FileOps &ops, const LogFile &log) {
   LogSource source(log, ops);
-  return LogReader(source.bytes()).header();
+  LineReader reader(source.bytes(), 4096);  // a header is short, and is looked at often
+  Line line;
+  read_first_line(reader, line);
+  return parse_header_line(line.text);
 }
 
 }  // namespace

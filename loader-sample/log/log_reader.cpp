@@ -1,5 +1,7 @@
 #include "log/log_reader.hpp"
 
+#include <utility>
+
 #include "log/zstd_source.hpp"
 #include "text/error.hpp"
 
@@ -47,6 +49,9 @@ LogReader::LogReader(ByteSource &source) : lines_(source) {
   header_ = parse_header_line(line_.text);
   kept_bytes_ = line_.end();
 }
+
+LogReader::LogReader(ByteSource &source, SessionHeader header, std::int64_t events, std::int64_t last_time)
+    : lines_(source), header_(std::move(header)), events_(events), last_time_(last_time) {}
 
 /// The line at hand is bad: looks whether a turn was ended behind it.
 void LogReader::drop(std::string reason, bool is_turn_end) {

@@ -32,6 +32,9 @@ class LogReader {
  public:
   /// Reads the header. Throws Error where it is none. `source` must outlive the reader.
   explicit LogReader(ByteSource &source);
+  /// Goes on in a log of this header, behind its first `events` events; `source` stands there. Lines and
+  /// bytes are counted from there.
+  LogReader(ByteSource &source, SessionHeader header, std::int64_t events, std::int64_t last_time);
 
   const SessionHeader &header() const { return header_; }
 

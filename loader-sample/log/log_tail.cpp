@@ -1,5 +1,7 @@
 #include "log/log_tail.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 
 #include "log/backward_lines.hpp"
@@ -8,6 +10,28 @@
 
 namespace dsh::loader {
 namespace {
+
+bool is_one_of(std::string_view type, const std::vector<std::string> &types) {
+  return types.empty() || std::find(types.begin(), types.end(), type) != types.end();
+}
+
+/// The file, before anything of it was read.
+LogPlace place_in(FileOps &ops, const OpenedFile &opened, const LogFile &file) {
+  struct ::stat status {};
+  if (ops.fstat(opened.file.fd(), &status) != 0) throw_errno("can't look at " + file.path);
+  LogPlace place;
+  place.device = status.st_dev;
+  place.inode = status.st_ino;
+  return place;
+}
+
+/// `line` was read from `base` on.
+void go_behind(LogPlace &place, const Line &line, std::uint64_t base = 0) {
+  constexpr std::size_t enough = 256;  // holds seq and time
+  place.line = base + line.offset;
+  place.start = line.text.substr(0, enough);
+  place.end = base + line.end();
+}
 
 /// One search through a raw log. Lines are looked at from the last; `behind_` is the seq that the line
 /// at hand must lead up to.
@@ -21,7 +45,9 @@ class TailSearch {
         accept_(accept),
         ops_(ops),
         opened_(open_log(ops, file)),
-        lines_(ops, opened_, file.path) {}
+        lines_(ops, opened_, file.path) {
+    result_.place = place_in(ops, opened_, file);
+  }
 
   TailResult run() {
     read_header();
@@ -49,6 +75,9 @@ class TailSearch {
     result_.header = parse_header_line(line.text);
     require_place(file_, result_.header);
     header_end_ = line.end();
+    header_place_ = *result_.place;
+    go_behind(header_place_, line);
+    result_.place = header_place_;
     result_.bytes_read = source.position();
   }
 
@@ -63,9 +92,7 @@ class TailSearch {
     return true;
   }
 
-  bool wanted() const {
-    return std::find(types_.begin(), types_.end(), stored_.event().type) != types_.end();
-  }
+  bool wanted() const { return is_one_of(stored_.event().type, types_); }
 
   /// Reads back to the last turn/end. Behind it a bad line ends the log, so that nothing found there is
   /// sure before all of it was read.
@@ -80,6 +107,7 @@ class TailSearch {
       if (!behind_) {
         result_.events = event.seq + stored_.count();
         result_.last_time = stored_.last_time();
+        go_behind(*result_.place, line_);
       }
       behind_ = event.seq;
       if (wanted()) candidates_.push_back({line_.offset, line_.text.size()});
@@ -95,6 +123,7 @@ class TailSearch {
     candidates_.clear();
     result_.events = 0;
     result_.last_time = 0;
+    result_.place = header_place_;
   }
 
   void offer_candidates() {
@@ -149,6 +178,7 @@ class TailSearch {
   BackwardLines lines_;
   TailResult result_;
   std::uint64_t header_end_ = 0;
+  LogPlace header_place_;
   Line line_;
   LogLine stored_;
   bool good_ = false;
@@ -158,16 +188,12 @@ class TailSearch {
   std::vector<Place> candidates_;
 };
 
-TailResult read_forwards(const LogFile &file, const std::vector<std::string> &types,
-                         const std::function<bool(const Event &)> &accept, FileOps &ops) {
-  LogSource source(file, ops);
-  LogReader reader(source.bytes());
-  TailResult result;
-  result.header = reader.header();
-  require_place(file, result.header);
+/// Reads to the end of the log; the reader's bytes begin at `base`.
+void read_rest(LogReader &reader, std::uint64_t base, const std::vector<std::string> &types,
+               const std::function<bool(const Event &)> &accept, TailResult &result) {
   while (reader.next()) {
-    const std::string_view type = reader.stored().event().type;
-    if (!types.empty() && std::find(types.begin(), types.end(), type) == types.end()) continue;
+    if (result.place) go_behind(*result.place, reader.line(), base);
+    if (!is_one_of(reader.stored().event().type, types)) continue;
     reader.stored().each(0, [&](const Event &event) {
       result.found = accept(event) || result.found;
       return true;
@@ -175,8 +201,31 @@ TailResult read_forwards(const LogFile &file, const std::vector<std::string> &ty
   }
   result.events = reader.events();
   result.last_time = reader.last_time();
+}
+
+TailResult read_forwards(const LogFile &file, const std::vector<std::string> &types,
+                         const std::function<bool(const Event &)> &accept, FileOps &ops) {
+  LogSource source(file, ops);
+  LogReader reader(source.bytes());
+  TailResult result;
+  result.header = reader.header();
+  require_place(file, result.header);
+  if (!file.compressed) {
+    result.place = place_in(ops, source.opened(), file);
+    go_behind(*result.place, reader.line());
+  }
+  read_rest(reader, 0, types, accept, result);
   result.bytes_read = source.bytes().position();
   return result;
+}
+
+/// Is the file the one that was read to that place, and still so up to there?
+bool is_still_there(FileOps &ops, const OpenedFile &opened, const LogFile &file, const LogPlace &place) {
+  const LogPlace now = place_in(ops, opened, file);
+  if (now.device != place.device || now.inode != place.inode || opened.size < place.end) return false;
+  std::string start(place.start.size(), '\0');
+  read_exactly(ops, opened.file.fd(), file.path, start.data(), start.size(), place.line);
+  return start == place.start;
 }
 
 }  // namespace
@@ -187,6 +236,25 @@ TailResult read_tail(const LogFile &file, const std::vector<std::string> &types,
   return TailSearch(file, types, accept, ops).run();
 } catch (const Error &error) {
   throw naming(file, error);
+}
+
+std::optional<TailResult> read_since(const LogFile &file, const TailResult &former,
+                                     const std::vector<std::string> &types,
+                                     const std::function<bool(const Event &)> &accept, FileOps &ops) {
+  if (file.compressed || !former.place) return std::nullopt;
+  const OpenedFile opened = open_log(ops, file);
+  if (!is_still_there(ops, opened, file, *former.place)) return std::nullopt;
+  TailResult result = former;
+  result.found = false;
+  OffsetSource source(ops, opened.file, file.path, former.place->end);
+  LogReader reader(source, former.header, former.events, former.last_time);
+  try {
+    read_rest(reader, former.place->end, types, accept, result);
+  } catch (const Error &) {
+    return std::nullopt;  // who reads the whole of it can tell where the damage is
+  }
+  result.bytes_read = former.place->start.size() + source.position();
+  return result;
 }
 
 }  // namespace dsh::loader

@@ -14,12 +14,22 @@
 
 namespace dsh::loader {
 
+/// Where a reading of a log that is not compressed came to its end.
+struct LogPlace {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::uint64_t line = 0;  ///< offset of the last line that counted
+  std::string start;       ///< that line, or its first bytes
+  std::uint64_t end = 0;   ///< behind that line
+};
+
 struct TailResult {
   SessionHeader header;
   std::int64_t events = 0;     ///< how many the log holds: the seq of the last one, plus one
   std::int64_t last_time = 0;  ///< of the last event; 0 without events
   bool found = false;          ///< did `accept` take an event?
   std::uint64_t bytes_read = 0;
+  std::optional<LogPlace> place;  ///< none: the log is compressed
 };
 
 /// Searches the events of `types` backwards and hands each to `accept` until it takes one (returns
@@ -33,5 +43,14 @@ struct TailResult {
 /// whose name or directory its header doesn't fit.
 TailResult read_tail(const LogFile &file, const std::vector<std::string> &types,
                      const std::function<bool(const Event &)> &accept, FileOps &ops = system_file_ops());
+
+/// Reads what came into the log since `former` was read, and hands each event of `types` to `accept` (without
+/// types: every event), from the first on. None where that can't be told from the new part alone, and
+/// everything has to be read again, whatever `accept` was handed: the file is another, or was rewritten; the
+/// log has been compressed; damage was met. Throws Error where the file can't be read.
+std::optional<TailResult> read_since(const LogFile &file, const TailResult &former,
+                                     const std::vector<std::string> &types,
+                                     const std::function<bool(const Event &)> &accept,
+                                     FileOps &ops = system_file_ops());
 
 }  // namespace dsh::loader

@@ -1,26 +1,116 @@
 #include "mcp/end_signals.hpp"
 
-#include <sys/signalfd.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
-#include <initializer_list>
+#include <cerrno>
 
 namespace dsh::loader {
+namespace {
+
+constexpr int patience_ms = 5000;
+constexpr unsigned char the_end = 0;  // no signal has this number
+
+// A handler can't be handed anything: where it writes to, and in which process.
+std::atomic<int> handler_writes_to{-1};
+std::atomic<pid_t> handler_process{0};
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<pid_t>::is_always_lock_free);
+
+void tell(int signal) {
+  const int error = errno;
+  if (getpid() == handler_process) {
+    const auto number = static_cast<unsigned char>(signal);
+    (void)!write(handler_writes_to, &number, 1);
+  } else {
+    // A child that has not become another program yet: it dies of it as soon as this returns.
+    (void)std::signal(signal, SIG_DFL);
+    (void)std::raise(signal);
+  }
+  errno = error;
+}
+
+[[noreturn]] void die_of(int signal) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, signal);
+  (void)std::signal(signal, SIG_DFL);
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+  (void)std::raise(signal);
+  _exit(128 + signal);
+}
+
+/// A thread that gets no signal of the process.
+template <typename Work>
+std::thread start_deaf(Work work) {
+  sigset_t all;
+  sigset_t former;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &former);
+  std::thread thread(std::move(work));
+  pthread_sigmask(SIG_SETMASK, &former, nullptr);
+  return thread;
+}
+
+}  // namespace
 
 EndSignals::EndSignals() {
-  sigset_t ends;
-  sigemptyset(&ends);
-  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&ends, signal);
-  descriptor_ = signalfd(-1, &ends, SFD_NONBLOCK | SFD_CLOEXEC);
-  pthread_sigmask(descriptor_ >= 0 ? SIG_BLOCK : SIG_UNBLOCK, &ends, &former_);
+  int ends[2] = {-1, -1};
+  told_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  if (told_ < 0 || pipe2(ends, O_CLOEXEC) != 0) return;
+  come_ = ends[0];
+  (void)fcntl(ends[1], F_SETFL, O_NONBLOCK);
+  handler_writes_to = ends[1];
+  handler_process = getpid();
+  watcher_ = start_deaf([this] { watch(); });
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
+    struct sigaction action {};
+    struct sigaction former {};
+    action.sa_handler = tell;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(signal, nullptr, &former) != 0 || former.sa_handler == SIG_IGN) continue;
+    if (sigaction(signal, &action, nullptr) == 0) former_.emplace_back(signal, former);
+  }
 }
 
 EndSignals::~EndSignals() {
-  signalfd_siginfo info{};
-  while (read(descriptor_, &info, sizeof info) == sizeof info) {
+  for (const auto &[signal, former] : former_) sigaction(signal, &former, nullptr);
+  if (watcher_.joinable()) {
+    const int writes_to = handler_writes_to.exchange(-1);
+    (void)!write(writes_to, &the_end, 1);
+    watcher_.join();
+    close(writes_to);
+    close(come_);
   }
-  if (descriptor_ >= 0) close(descriptor_);
-  pthread_sigmask(SIG_SETMASK, &former_, nullptr);
+  if (told_ >= 0) close(told_);
+}
+
+/// The next signal, the_end, or −1: none within the patience that there is once the end was asked for.
+int EndSignals::wait(bool asked) const {
+  for (;;) {
+    pollfd come{come_, POLLIN, 0};
+    const int ready = poll(&come, 1, asked ? patience_ms : -1);
+    if (ready == 0) return -1;
+    unsigned char number = the_end;
+    if (ready > 0 && read(come_, &number, 1) == 1) return number;
+  }
+}
+
+void EndSignals::watch() const {
+  int signal = the_end;
+  for (unsigned found = 0;;) {
+    const int come = wait(signal != the_end);
+    if (come == the_end) return;
+    if (come > 0) {
+      signal = come;
+      (void)eventfd_write(told_, 1);
+    }
+    const unsigned piece = piece_;
+    if (piece % 2 == 1 && piece == found) die_of(signal);
+    found = piece;
+  }
 }
 
 }  // namespace dsh::loader

@@ -1,12 +1,19 @@
 // The signals that ask a process to end, as something to be polled.
 #pragma once
 
+#include <atomic>
 #include <csignal>
+#include <thread>
+#include <utility>
+#include <vector>
 
 namespace dsh::loader {
 
-/// Blocks SIGTERM, SIGINT and SIGHUP in this thread, and in those it starts, while it lives; to be made
-/// before anything else starts threads. What came meanwhile is forgotten at its end.
+/// Catches SIGTERM, SIGINT and SIGHUP while it lives, but those that are ignored; one at a time in a process,
+/// made before anything else starts threads. What came meanwhile is forgotten at its end.
+///
+/// Nothing is blocked: what plugins start has its signals as ever. Whoever is asked to end may finish the
+/// piece of work at hand, within five seconds or until he is asked again: then the signal ends the process.
 class EndSignals {
  public:
   EndSignals();
@@ -15,11 +22,32 @@ class EndSignals {
   EndSignals &operator=(const EndSignals &) = delete;
 
   /// Readable when one has come; −1: they can't be had, and end the process as ever.
-  int descriptor() const { return descriptor_; }
+  int descriptor() const { return told_; }
+
+  /// From its beginning on, everything counts as one piece of work. This begins another.
+  void next_piece() const { piece_ += 2; }
+
+  /// No work at all, while it lives.
+  class Rest {
+   public:
+    explicit Rest(const EndSignals &signals) : piece_(signals.piece_) { ++piece_; }
+    ~Rest() { ++piece_; }
+    Rest(const Rest &) = delete;
+    Rest &operator=(const Rest &) = delete;
+
+   private:
+    std::atomic<unsigned> &piece_;
+  };
 
  private:
-  sigset_t former_{};
-  int descriptor_ = -1;
+  void watch() const;
+  int wait(bool asked) const;
+
+  std::vector<std::pair<int, struct sigaction>> former_;
+  int told_ = -1;
+  int come_ = -1;                           // the read end of what the handler writes to
+  mutable std::atomic<unsigned> piece_{1};  // odd: work
+  std::thread watcher_;
 };
 
 }  // namespace dsh::loader

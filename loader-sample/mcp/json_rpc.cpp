@@ -38,12 +38,13 @@ RpcMessage read_rpc_message(std::string_view json) {
   }
   const bool has_id = !id.empty() && (is_json_string(id) || is_number(id));
   if (has_id) message.id = id;
-  if (string_value(version) != "2.0") return invalid(message, "jsonrpc is not \"2.0\"");
-  if (!id.empty() && !has_id) return invalid(message, "id is neither a text nor a number");
+  // Whatever is wrong with an answer: to answer it would have two peers answer each other for ever.
   if (method.empty() && answer) {
     message.kind = RpcMessage::Kind::response;
     return message;
   }
+  if (string_value(version) != "2.0") return invalid(message, "jsonrpc is not \"2.0\"");
+  if (!id.empty() && !has_id) return invalid(message, "id is neither a text nor a number");
   const auto name = string_value(method);
   if (!name) return invalid(message, "method is not a text");
   message.method = *name;

@@ -25,7 +25,7 @@ bool is_writable(int descriptor) {
 }  // namespace
 
 void Outbox::push(std::string line) {
-  if (broken_) return;
+  if (is_broken()) return;
   line += '\n';
   size_ += line.size();
   lines_.push_back(std::move(line));
@@ -56,7 +56,7 @@ bool Outbox::write_piece() {
   if (taken < 0) {
     if (errno == EINTR) return true;
     if (errno == EAGAIN || errno == EWOULDBLOCK) return false;
-    broken_ = true;
+    error_ = errno;
     lines_.clear();
     size_ = 0;
     return false;

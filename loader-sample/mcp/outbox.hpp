@@ -23,7 +23,9 @@ class Outbox {
   bool write_some();
 
   /// The peer will take nothing more, ever.
-  bool is_broken() const { return broken_; }
+  bool is_broken() const { return error_ != 0; }
+  /// Why: an errno.
+  int error() const { return error_; }
 
   int descriptor() const { return descriptor_; }
 
@@ -32,7 +34,7 @@ class Outbox {
 
   int descriptor_;
   bool is_socket_ = true;  // until it turns out not to be
-  bool broken_ = false;
+  int error_ = 0;
   std::deque<std::string> lines_;
   std::size_t written_ = 0;  // of the first line
   std::size_t size_ = 0;

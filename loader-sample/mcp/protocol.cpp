@@ -65,10 +65,12 @@ std::string text_parameter(const RpcMessage &request, std::string_view name) {
   return *std::move(value);
 }
 
-/// There is one page of everything. Throws Refusal for a cursor, which we can't have given out.
+/// There is one page of everything. Throws Refusal for a cursor, which we can't have given out; an empty one
+/// is how some clients ask for the first page.
 void refuse_cursor(const RpcMessage &request) {
   const std::string_view cursor = json_member(request.params, "cursor");
-  if (!cursor.empty() && cursor != "null") throw Refusal(kInvalidParams, "unknown cursor");
+  if (!cursor.empty() && cursor != "null" && string_value(cursor) != "")
+    throw Refusal(kInvalidParams, "unknown cursor");
 }
 
 /// Throws Refusal for any other resource than the plan.
@@ -141,8 +143,14 @@ void McpProtocol::refuse_long_line(std::size_t longest) {
 }
 
 void McpProtocol::tell_changes() {
-  if (!subscribed_ || !agent_.plan_changed()) return;
-  send_(rpc_notification("notifications/resources/updated", "{\"uri\":\"" + std::string(plan_uri) + "\"}"));
+  look_for_change();
+  for (; untold_ > 0; --untold_) {
+    send_(rpc_notification("notifications/resources/updated", "{\"uri\":\"" + std::string(plan_uri) + "\"}"));
+  }
+}
+
+void McpProtocol::look_for_change() {
+  if (subscribed_ && agent_.plan_changed()) ++untold_;
 }
 
 void McpProtocol::handle_batch(std::string_view json) {
@@ -165,6 +173,7 @@ void McpProtocol::handle_batch(std::string_view json) {
     std::string text;
     if (answers.size() < longest_batch_answer) {
       text = answer(message);
+      look_for_change();  // before the next message makes another, or wants to hear of none
     } else if (const RpcMessage rest = read_rpc_message(message); rest.kind == RpcMessage::Kind::request) {
       text = rpc_error(rest.id, kInternalError,
                        "not done: the answers to this batch are too large for one line");
@@ -193,6 +202,8 @@ std::string McpProtocol::answer(std::string_view json) {
 std::string McpProtocol::answer(const RpcMessage &request) {
   using Method = std::string (McpProtocol::*)(const RpcMessage &);
   static constexpr std::pair<std::string_view, Method> methods[] = {
+      {"ping", &McpProtocol::ping},
+      {"initialize", &McpProtocol::initialize},
       {"tools/list", &McpProtocol::list_tools},
       {"tools/call", &McpProtocol::call_tool},
       {"resources/list", &McpProtocol::list_resources},
@@ -202,23 +213,27 @@ std::string McpProtocol::answer(const RpcMessage &request) {
       {"resources/unsubscribe", &McpProtocol::unsubscribe},
   };
   try {
+    const auto method = std::find_if(std::begin(methods), std::end(methods),
+                                     [&](const auto &known) { return known.first == request.method; });
+    if (method == std::end(methods)) {
+      throw Refusal(kMethodNotFound, "unknown method \"" + request.method + '"');
+    }
+    const bool at_any_time = request.method == "ping" || request.method == "initialize";
+    if (version_.empty() && !at_any_time) {
+      throw Refusal(kInvalidRequest, "not initialized: send initialize first");
+    }
     if (!request.params.empty() && !is_json_object(request.params)) {
       throw Refusal(kInvalidParams, "params is not an object");
     }
-    if (request.method == "ping") return rpc_result(request.id, "{}");
-    if (request.method == "initialize") return rpc_result(request.id, initialize(request));
-    for (const auto &[name, method] : methods) {
-      if (request.method != name) continue;
-      if (version_.empty()) throw Refusal(kInvalidRequest, "not initialized: send initialize first");
-      return rpc_result(request.id, (this->*method)(request));
-    }
-    throw Refusal(kMethodNotFound, "unknown method \"" + request.method + '"');
+    return rpc_result(request.id, (this->*method->second)(request));
   } catch (const Refusal &refusal) {
     return refusal.answer(request.id);
   } catch (const std::exception &error) {
     return rpc_error(request.id, kInternalError, text_of(error));
   }
 }
+
+std::string McpProtocol::ping(const RpcMessage & /*request*/) { return "{}"; }
 
 std::string McpProtocol::initialize(const RpcMessage &request) {
   const auto wanted = string_value(json_member(request.params, "protocolVersion"));

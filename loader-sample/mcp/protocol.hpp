@@ -32,7 +32,7 @@ class McpProtocol {
   /// Answers a line too long to be kept.
   void refuse_long_line(std::size_t longest);
 
-  /// Tells a subscriber if somebody else has changed the plan.
+  /// Tells a subscriber of each change since he was last told, by whomever.
   void tell_changes();
 
   bool has_subscriber() const { return subscribed_; }
@@ -43,6 +43,9 @@ class McpProtocol {
   std::string answer(std::string_view json);
   std::string answer(const RpcMessage &request);
 
+  void look_for_change();
+
+  std::string ping(const RpcMessage &request);
   std::string initialize(const RpcMessage &request);
   std::string list_tools(const RpcMessage &request);
   std::string call_tool(const RpcMessage &request);
@@ -57,6 +60,7 @@ class McpProtocol {
   Note note_;
   std::string_view version_;  // agreed on; empty: not initialized
   bool subscribed_ = false;
+  std::size_t untold_ = 0;  // changes that a subscriber has yet to be told
   bool noted_headers_ = false;
 };
 

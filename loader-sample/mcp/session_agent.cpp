@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "agent/plan_fold.hpp"
+#include "log/durable_storage.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {
@@ -46,15 +47,17 @@ void SessionAgent::forget_session() {
 
 std::string SessionAgent::plan() { return session_ ? standing_plan(host_, *session_) : read_log().todos; }
 
-SessionAgent::Standing SessionAgent::read_log() const {
+SessionAgent::Standing SessionAgent::read_log() {
   if (place_.storage == nullptr) return {};
   const auto log = find_log(system_file_ops(), place_.directory);
   if (!log) return {};
-  PlanFold fold(host_);
-  Standing standing;
-  standing.seq = fold.take_log(*log).plan_seq;
-  if (const std::string problem = fold.problem(); !problem.empty()) throw Error(problem);
-  standing.todos = fold.json();
+  if (place_.cwd) require_cwd(*log, place_.session, *place_.cwd);
+  if (!reader_) reader_.emplace(host_);
+  reader_->read(*log);
+  const PlanFold &plan = reader_->standing();
+  if (const std::string problem = plan.problem(); !problem.empty()) throw Error(problem);
+  Standing standing{plan.json(), reader_->set_by()};
+  if (standing.todos == "null") standing.seq = -1;
   return standing;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "agent/agent_turn.hpp"
+#include "agent/plan_reader.hpp"
 #include "log/file_watch.hpp"
 #include "mcp/agent.hpp"
 #include "plugins/plugin_host.hpp"
@@ -22,6 +23,7 @@ class SessionAgent final : public Agent {
   struct Place {
     std::string session;              ///< id
     std::string directory;            ///< of the session's log; empty: sessions are in memory
+    std::optional<std::string> cwd;   ///< the directory that the session has to belong to; none: any
     const SessionStorage *storage{};  ///< null: sessions are in memory
   };
 
@@ -42,12 +44,12 @@ class SessionAgent final : public Agent {
  private:
   void open_session();
   void forget_session();
-  /// What the log shows, and the seq of the event that set it; −1: nothing did.
+  /// What the log shows, and the seq of the event that set it; −1: there is no plan.
   struct Standing {
     std::string todos = "null";
     std::int64_t seq = -1;
   };
-  Standing read_log() const;
+  Standing read_log();
   bool log_changed();
 
   PluginHost &host_;
@@ -57,6 +59,7 @@ class SessionAgent final : public Agent {
   std::optional<AgentTurn> turn_;
   bool changed_ = false;  // by a call
   FileWatch watch_;
+  std::optional<PlanReader> reader_;  // of a log that is not ours; made when there is one
   std::optional<std::int64_t> seen_;  // the seq that set the plan when last looked
   Subscription subscription_;         // last, so that it ends before what its listener writes to
 };

@@ -8,11 +8,14 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "mcp/line_splitter.hpp"
 #include "mcp/outbox.hpp"
+#include "text/error.hpp"
 #include "text/visible.hpp"
 
 namespace dsh::loader {
@@ -27,6 +30,13 @@ constexpr std::chrono::seconds patience{5};
 /// A pipe of the usual 64 KiB makes both sides take turns hundreds of times for a long line. Where it can't
 /// be had, or this is no pipe, nothing is lost.
 void widen_pipe(int descriptor) { (void)fcntl(descriptor, F_SETPIPE_SZ, 1024 * 1024); }
+
+/// Does the error say no more than that the peer has gone? EIO: a terminal's.
+bool is_gone(int error) { return error == EPIPE || error == ECONNRESET || error == EIO; }
+
+[[noreturn]] void throw_cause(const std::string &what, int error) {
+  throw Error(what + ": " + std::generic_category().message(error));
+}
 
 class StdioServer {
  public:
@@ -51,10 +61,10 @@ class StdioServer {
     for (;;) {
       answer_lines();
       if (outbox_.write_some()) last_taken_ = Clock::now();
-      if (outbox_.is_broken()) return end(McpEnd::gone);
+      if (outbox_.is_broken()) return end_broken();
       if (input_ended_ && !paused()) {
         close_agent();  // before anybody waits for the peer
-        if (outbox_.size() == 0) return end(McpEnd::answered);
+        if (outbox_.size() == 0) return end_answered();
       }
       if (is_stuck()) return end(McpEnd::stuck);
       wait();
@@ -62,6 +72,9 @@ class StdioServer {
   }
 
  private:
+  enum { kSignals, kInput, kOutput, kWatch, kSources };
+  using Sources = std::array<pollfd, kSources>;
+
   bool paused() const { return outbox_.size() >= most_waiting; }
 
   /// Answers the lines that are there, while there is room for answers.
@@ -74,24 +87,29 @@ class StdioServer {
       } else {
         protocol_.handle(line->text);
       }
+      signals_.next_piece();
     }
   }
 
   void wait() {
-    enum { kSignals, kInput, kOutput, kWatch, kSources };
     // While paused, the input is polled only for the end of whoever writes it.
     const bool hears = !input_ended_ && !(paused() && hung_up_);
-    std::array<pollfd, kSources> sources{};
+    Sources sources{};
     sources[kSignals] = {input_ended_ ? -1 : signals_.descriptor(), POLLIN, 0};
     sources[kInput] = {hears ? input_ : -1, static_cast<short>(paused() ? 0 : POLLIN), 0};
     sources[kOutput] = {outbox_.descriptor(), static_cast<short>(outbox_.size() > 0 ? POLLOUT : 0), 0};
     const bool tells = !input_ended_ && !paused() && protocol_.has_subscriber();
     sources[kWatch] = {tells ? agent_.watch_descriptor() : -1, POLLIN, 0};
-    if (poll(sources.data(), sources.size(), timeout()) <= 0) return;
+    if (rest(sources) <= 0) return;
     if (sources[kInput].revents != 0) hear();
     if (sources[kSignals].revents != 0) end_input();
     if ((sources[kOutput].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0) end_input();
     if (sources[kWatch].revents != 0) protocol_.tell_changes();
+  }
+
+  int rest(Sources &sources) const {
+    const EndSignals::Rest rest(signals_);
+    return poll(sources.data(), sources.size(), timeout());
   }
 
   void hear() {
@@ -105,6 +123,7 @@ class StdioServer {
     if (size > 0) {
       lines_.add({piece_.data(), static_cast<std::size_t>(size)});
     } else if (size == 0 || (errno != EINTR && errno != EAGAIN)) {
+      if (size < 0 && !is_gone(errno)) input_error_ = errno;
       lines_.end();
       end_input();
     }
@@ -132,6 +151,17 @@ class StdioServer {
     if (!std::exchange(closed_, true)) agent_.close();
   }
 
+  McpEnd end_answered() const {
+    if (input_error_ != 0) throw_cause("can't read requests", input_error_);
+    return McpEnd::answered;
+  }
+
+  McpEnd end_broken() {
+    close_agent();
+    if (!is_gone(outbox_.error())) throw_cause("can't write an answer", outbox_.error());
+    return McpEnd::gone;
+  }
+
   McpEnd end(McpEnd how) {
     close_agent();
     return how;
@@ -145,6 +175,7 @@ class StdioServer {
   McpProtocol protocol_;
   std::vector<char> piece_;
   bool input_ended_ = false;
+  int input_error_ = 0;
   bool hung_up_ = false;
   bool closed_ = false;
   Clock::time_point last_taken_ = Clock::now();

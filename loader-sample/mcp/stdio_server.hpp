@@ -21,7 +21,8 @@ enum class McpEnd {
 
 /// Serves until the end of input or of the peer, or a signal; then answers what was accepted and closes the
 /// agent. Reads no further while 64 MiB of answers wait, and sleeps while nothing happens. SIGPIPE has to be
-/// ignored. `note` gets remarks about the client. Throws Error where the agent could not be closed.
+/// ignored. `note` gets remarks about the client. Throws Error where the agent could not be closed,
+/// and after closing it where input or output fail otherwise.
 McpEnd serve_mcp(int input, int output, Agent &agent, const EndSignals &signals,
                  const McpProtocol::Note &note);
 

@@ -23,9 +23,10 @@ using DrawFrame = std::function<Frame(const Style &)>;
 /// Shows frames on `descriptor` until it is told to end, and sleeps while nothing changes.
 ///
 /// On a terminal it draws on the alternate screen, each frame in one write, and follows its size; it ends at
-/// `q`, Ctrl-C or a signal, and steps aside for Ctrl-Z. It leaves the terminal as it found it, the last frame
-/// below. Elsewhere each frame that differs follows the former, with an empty line between; it ends when the
-/// reader has gone.
+/// `q`, Ctrl-C or a signal, and steps aside for Ctrl-Z. In the background it is stopped, as whatever changes
+/// a terminal from there; where nobody can bring it to the foreground, it ends. It leaves the terminal as it
+/// found it, the last frame below. Elsewhere each frame that differs follows the former, with an empty line
+/// between; it ends when the reader has gone. A signal ends it also while its output is not taken.
 ///
 /// The calling thread's signals are blocked meanwhile; other threads should have SIGINT, SIGTERM, SIGHUP,
 /// SIGQUIT, SIGWINCH, SIGTSTP and SIGCONT blocked. Returns the signal that ended it, 0 for none. Throws Error

@@ -171,7 +171,9 @@ void add_items(std::vector<std::string> &lines, const PlanRows &items, const Sty
 
 std::vector<std::string> plan_lines(const Plan &plan, const Style &style, std::string_view title) {
   std::vector<std::string> lines;
-  const std::size_t after = plan.problem.empty() ? 0 : 2;
+  const std::vector<std::string> problem =
+      plan.problem.empty() ? std::vector<std::string>() : problem_lines(plan.problem, style);
+  const std::size_t after = problem.empty() ? 0 : problem.size() + 1;
   if (!plan.items) {
     if (plan.problem.empty()) add_heading(lines, title, "no plan", style);
   } else if (plan.items->empty()) {
@@ -189,12 +191,28 @@ std::vector<std::string> plan_lines(const Plan &plan, const Style &style, std::s
     }
     add_items(lines, *plan.items, style, after);
   }
-  if (!plan.problem.empty()) {
-    if (!lines.empty()) lines.emplace_back();
-    lines.push_back(
-        StyledLine(style).add("! ", Paint::red).add(shown(plan.problem, style), Paint::red).text());
+  if (!problem.empty() && !lines.empty()) lines.emplace_back();
+  lines.insert(lines.end(), problem.begin(), problem.end());
+  return lines;
+}
+
+std::vector<std::string> whole_lines(std::string_view foreign, const Style &style, Mark mark) {
+  const std::string text = shown(foreign, style);
+  const std::string_view head = mark.text(style);
+  StyledLine line(style);
+  line.add(head, mark.paint);
+  if (style.width == 0) return {line.add(text, mark.paint).text()};
+  std::vector<std::string> lines;
+  for (const std::string_view row : wrap(text, std::max<std::size_t>(line.room(), 1))) {
+    lines.push_back(line.add(row, mark.paint).text());
+    line = StyledLine(style);
+    line.add(std::string(cell_width(head), ' '));
   }
   return lines;
+}
+
+std::vector<std::string> problem_lines(std::string_view problem, const Style &style) {
+  return whole_lines(problem, style, {"! ", "! ", Paint::red});
 }
 
 std::string plan_row(const PlanRows &items, const Style &style) {

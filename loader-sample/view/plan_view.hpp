@@ -14,8 +14,14 @@ namespace dsh::loader {
 /// The whole plan: the title with the counts, a bar, an empty line, a line an item (with `wrap`: or more).
 /// Where the style has a height, the items about the first active one are shown, and how many are not; where
 /// that is very low, they come before counts and bar.
-/// An absent or an empty plan is one line that says so; a plan with a problem ends in a line that names it.
+/// An absent or an empty plan is one line that says so; a plan with a problem ends in problem_lines().
 std::vector<std::string> plan_lines(const Plan &plan, const Style &style, std::string_view title = "To-dos");
+
+/// A text of any length (any bytes), in as many lines as it needs, behind a mark on the first.
+std::vector<std::string> whole_lines(std::string_view foreign, const Style &style, Mark mark = {});
+
+/// The same of what went wrong.
+std::vector<std::string> problem_lines(std::string_view problem, const Style &style);
 
 /// A call in one row: `1/4 completed · Read the code +2`: the first active item, and how many more are
 /// active, a number that is never clipped.

@@ -13,6 +13,7 @@ namespace dsh::loader {
 namespace {
 
 constexpr std::size_t usual_columns = 80;
+constexpr std::size_t usual_rows = 24;
 
 std::size_t number(std::string_view text) {
   std::size_t value = 0;
@@ -46,7 +47,7 @@ bool is_utf8_locale(const Environment &environment) {
 ScreenSize screen_size(int descriptor) {
   winsize size{};
   if (ioctl(descriptor, TIOCGWINSZ, &size) != 0) return {};
-  return {size.ws_col, size.ws_row};
+  return {size.ws_col, size.ws_row != 0 ? size.ws_row : usual_rows};
 }
 
 Environment process_environment() {

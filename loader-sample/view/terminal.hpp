@@ -14,7 +14,7 @@ struct ScreenSize {
   std::size_t rows = 0;
 };
 
-/// The size of the terminal behind `descriptor`; zeros where there is none.
+/// The size of the terminal behind `descriptor`, 24 rows where it doesn't know; zeros where there is none.
 ScreenSize screen_size(int descriptor);
 
 /// A variable of the environment, empty where it is not set.

@@ -5,6 +5,7 @@ import pathlib
 import pty
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -360,6 +361,41 @@ class Stdout(CommandLineTest):
                                       capture_output=True, env=loader.environment(self.directory))
                 self.assertEqual(done.returncode, 2)
                 self.assertIn(cause, done.stderr.decode())
+
+    def test_a_reader_that_has_seen_enough_ends_it_in_silence(self):
+        sessions = self.directory / "sessions"
+        with loader.Script(sessions=sessions) as script:
+            script.ok("session/create", session="s")
+            script.ok("session/append", session="s", type="turn/start", data={})
+            for i in range(200):
+                script.call([{"content": f"{i} " + "x" * 1000, "status": "pending"}], session="s")
+        for command in (["plan", "--session", "s"], ["plan", "--session", "s", "--history"], ["plan", "--session", "s", "--json"],
+                        ["tools"], ["sessions"], ["audit", sessions], ["--help"]):
+            with self.subTest(command=command):
+                words = [str(word) for word in (build.LOADER, *command)]
+                if command[0] in ("plan", "tools", "sessions"):
+                    words += ["--sessions", str(sessions)]
+                if command[0] in ("plan", "tools"):
+                    words += ["--composition", str(self.composition)]
+                reader, writer = os.pipe()
+                os.close(reader)
+                done = subprocess.run(words, stdout=writer, stderr=subprocess.PIPE, env=loader.environment(self.directory))
+                os.close(writer)
+                self.assertEqual((done.returncode, done.stderr), (-signal.SIGPIPE, b""))
+
+    def test_a_full_disk_is_no_fault_of_the_log(self):
+        sessions = self.directory / "sessions"
+        with loader.Script(sessions=sessions) as script:
+            script.ok("session/create", session="s")
+            script.ok("session/append", session="s", type="turn/start", data={})
+            script.call([{"content": "a", "status": "pending"}], session="s")
+        for more in ([], ["--history"]):
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([str(build.LOADER), "plan", "--session", "s", "--sessions", str(sessions), "--composition",
+                                       str(self.composition), *more], stdout=full, stderr=subprocess.PIPE,
+                                      env=loader.environment(self.directory))
+            self.assertEqual((done.returncode, done.stderr.decode()),
+                             (2, "loader-sample: cannot write the result to stdout: No space left on device\n"))
 
     def test_closed_standard_descriptors_harm_nothing(self):
         sessions = self.directory / "sessions"

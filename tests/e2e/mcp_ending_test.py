@@ -1,6 +1,7 @@
 """How the MCP server ends, and what it stands while it serves: clients that leave, that read nothing, a
 standard error that nobody reads.
 """
+import contextlib
 import json
 import os
 import pty
@@ -14,6 +15,15 @@ import unittest
 import build
 import processes
 from mcp import PING, PLAN, PONG, UPDATED, McpTest, code, request, write_call
+
+
+@contextlib.contextmanager
+def open_directory(path):
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 class Ending(McpTest):
@@ -155,6 +165,71 @@ class Ending(McpTest):
         answer = server.ask("tools/call", {"name": "chat", "arguments": {"a": 1}})
         self.assertEqual(answer["result"]["content"][0]["text"], '{"a": 1}')
         self.assertEqual(server.end(), (0, []))
+
+    def intruder(self, config="null"):
+        return self.server(composition=f"- name: intruder\n  config: {config}\n", plugins=[build.BUILD / "tests" / "e2e" / "plugins"])
+
+    @staticmethod
+    def reach(what):
+        return request("tools/call", {"name": "reach", "arguments": {"do": what}})
+
+    def hanging(self):
+        server = self.intruder()
+        server.initialize()
+        server.send(self.reach("hang"))
+        self.assertTrue(processes.comes_to_rest(lambda: processes.switches(server.process.pid)))
+        return server
+
+    def test_a_second_signal_ends_a_call_that_hangs(self):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            server = self.hanging()
+            server.process.send_signal(number)
+            time.sleep(0.2)  # two at once are one
+            self.assertIsNone(server.process.poll(), "the call may come to its end")
+            server.process.send_signal(number)
+            self.assertEqual(server.process.wait(20), -number)
+
+    def test_a_signal_ends_a_call_that_hangs_after_five_seconds(self):
+        server = self.hanging()
+        before = time.monotonic()
+        server.process.send_signal(signal.SIGTERM)
+        self.assertEqual(server.process.wait(60), -signal.SIGTERM)
+        self.assertGreaterEqual(time.monotonic() - before, 5)
+
+    def test_a_signal_ends_a_plugin_that_hangs_while_it_is_applied(self):
+        server = self.intruder(config="hang")
+        self.assertTrue(processes.comes_to_rest(lambda: processes.switches(server.process.pid)))
+        server.process.send_signal(signal.SIGTERM)
+        self.assertEqual(server.process.wait(60), -signal.SIGTERM)
+
+    def test_tools_have_the_signals_that_they_would_have_elsewhere(self):
+        server = self.intruder()
+        server.initialize()
+        server.send(self.reach("mask"))
+        self.assertEqual(server.read()["result"]["content"][0]["text"], "blocked 000")
+        server.process.send_signal(signal.SIGTERM)
+        self.assertEqual(server.process.wait(20), 0)
+
+    def test_a_tool_that_reads_standard_input_takes_no_request(self):
+        server = self.intruder()
+        server.initialize()
+        server.send(self.reach("read"), PING)
+        self.assertEqual(server.read()["result"]["content"][0]["text"], "0 bytes")
+        self.assertEqual(server.read(), PONG)
+        self.assertEqual(server.end(), (0, []))
+
+    def test_input_that_cannot_be_read_is_told(self):
+        with open_directory(self.directory) as directory:
+            server = self.server(stdin=directory)
+            self.assertEqual(server.process.wait(20), 2)
+        self.assertIn("can't read requests: Is a directory", server.stderr())
+
+    def test_output_that_cannot_be_written_is_told_with_its_cause(self):
+        with open("/dev/full", "wb") as full:
+            server = self.server(stdout=full)
+            server.send(PING)
+            self.assertEqual(server.process.wait(20), 2)
+        self.assertIn("can't write an answer: No space left on device", server.stderr())
 
     def test_a_composition_that_fails_is_told_on_stderr_with_status_two(self):
         server = self.server(composition="- name: '@deepseek-ai/dsh-tool-todo'\n")

@@ -1,7 +1,10 @@
 """The plan as the MCP server's resource: read, told of, and shared with the processes before it and beside it."""
 import json
+import time
 import unittest
 
+import loader
+import processes
 from mcp import PLAN, PONG, UPDATED, Mcp, McpTest, code, write_call
 
 
@@ -62,6 +65,53 @@ class Plan(McpTest):
         server.initialize()
         self.assertEqual(server.plan(), [{"content": "a", "status": "in_progress"}])
         return server
+
+    def test_a_turn_that_starts_without_a_plan_is_no_change(self):
+        with loader.Script(sessions=self.directory / "sessions") as other:
+            other.ok("session/create", session="s")
+            other.ok("session/append", session="s", type="turn/start", data={})
+            server = self.durable()
+            server.initialize()
+            self.assertEqual(server.ask("resources/subscribe", {"uri": PLAN}), PONG)
+            for type in ("turn/end", "turn/start") * 3:
+                other.ok("session/append", session="s", type=type, data={})
+                time.sleep(0.05)  # each may be looked at alone
+                self.assertEqual(server.ask("ping"), PONG)
+            other.call([{"content": "a", "status": "pending"}], session="s")
+            self.assertEqual(server.read(), UPDATED)
+            self.assertEqual(server.plan(), [{"content": "a", "status": "pending"}])
+
+    def test_of_a_log_that_grows_a_subscriber_reads_what_came(self):
+        with loader.Script(sessions=self.directory / "sessions") as other:
+            other.ok("session/create", session="s")
+            other.ok("session/append", session="s", type="turn/start", data={})
+            other.call([{"content": "a", "status": "pending"}], session="s")
+            for _ in range(20):
+                other.ok("session/append", session="s", type="goal/change", data={"text": "x" * 200_000})
+            server = self.durable()
+            server.initialize()
+            self.assertEqual(server.ask("resources/subscribe", {"uri": PLAN}), PONG)
+            self.assertEqual(server.plan(), [{"content": "a", "status": "pending"}])
+            before = processes.bytes_read(server.process.pid)
+            for i in range(20):
+                other.ok("session/append", session="s", type="goal/change", data={"text": "more"})
+                server.ask("ping")
+            other.call([{"content": "b", "status": "pending"}], session="s")
+            self.assertEqual(server.read(), UPDATED)
+            self.assertEqual(server.plan(), [{"content": "b", "status": "pending"}])
+            self.assertLess(processes.bytes_read(server.process.pid) - before, 1_000_000, "less than the log once")
+
+    def test_another_project_whose_directory_has_the_same_name_is_refused(self):
+        with loader.Script(sessions=self.directory / "sessions", cwd="/home/one/two") as other:
+            other.ok("session/create", session="s")
+            other.ok("session/append", session="s", type="turn/start", data={})
+            other.call([{"content": "secret", "status": "pending"}], session="s")
+            server = self.durable(cwd="/home/one:two")
+            server.initialize()
+            answer = server.ask("resources/read", {"uri": PLAN})
+            self.assertEqual(code(answer), -32603)
+            for directory in ("/home/one/two", "/home/one:two"):
+                self.assertIn(directory, answer["error"]["message"])
 
     def test_the_plan_outlives_the_process_and_clears_with_the_next_turn(self):
         server = self.after_a_plan()

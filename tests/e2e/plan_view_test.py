@@ -1,4 +1,5 @@
 """`plan` as people see it: on terminals of all kinds, in a pipe, live."""
+import fcntl
 import itertools
 import json
 import os
@@ -8,8 +9,10 @@ import re
 import select
 import shlex
 import signal
+import struct
 import subprocess
 import tempfile
+import termios
 import time
 import unittest
 
@@ -37,7 +40,7 @@ class PlanView(unittest.TestCase):
     def write(self, todos, session="s"):
         if isinstance(todos, str):
             todos = items(todos)
-        done = loader.run("call", "todo_write", json.dumps({"todos": todos}), "--session", session, *self.options)
+        done = loader.run("call", "todo_write", "-", "--session", session, *self.options, input=json.dumps({"todos": todos}))
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def write_in_one_turn(self, *lists):
@@ -217,6 +220,34 @@ class InAPipe(PlanView):
                           "  ✓ added, completed e"])
 
 
+class WhileNobodyReads(PlanView):
+    def assert_ends(self, process):
+        self.assertTrue(processes.comes_to_rest(lambda: processes.switches(process.pid)))
+        self.assertIsNone(process.poll(), "it waits for its reader")
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(20), -signal.SIGTERM)
+
+    def test_a_signal_ends_it_in_a_pipe(self):
+        self.write([{"content": f"{i} " + "x" * 1000, "status": "pending"} for i in range(200)])
+        process = subprocess.Popen(self.command("--watch"), stdout=subprocess.PIPE, env=loader.environment())
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.addCleanup(process.stdout.close)
+        self.assert_ends(process)
+
+    def test_a_signal_ends_it_on_a_terminal(self):
+        self.write([{"content": f"{i} " + "x" * 400, "status": "pending"} for i in range(300)])
+        master, slave = pty.openpty()
+        self.addCleanup(os.close, master)
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 400, 400, 0, 0))
+        process = subprocess.Popen(["setsid", "--ctty", *self.command("--watch")], stdin=slave, stdout=slave, stderr=slave,
+                                   env=terminal.environment())
+        os.close(slave)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.assert_ends(process)
+
+
 class AfterTheEnd(PlanView):
     def test_what_is_typed_after_the_end_is_for_the_shell(self):
         self.write("a:i")
@@ -323,6 +354,68 @@ class Live(PlanView):
             tmux.key("C-c")
             tmux.wait_for(lambda screen: "$" in screen)
             self.assertEqual(tmux.format("#{alternate_on} #{cursor_flag}"), "0 1")
+
+    def test_ctrl_z_and_fg_inside_a_script(self):
+        """The shell takes the terminal back as soon as the script has stopped, which the view may do later."""
+        self.write("a:i")
+        script = shlex.join(map(str, self.command("--watch"))) + "; echo after"
+        with Tmux() as tmux:
+            tmux.type(shlex.join(["sh", "-c", script]))
+            tmux.wait_for(lambda screen: "▸ a" in screen)
+            for i in range(3):
+                tmux.key("C-z")
+                tmux.wait_for(lambda screen: "Stopped" in screen and "▸" not in screen)
+                self.write(f"meanwhile {i}:i")
+                tmux.type("clear; fg")
+                screen = tmux.wait_for(lambda screen: f"▸ meanwhile {i}" in screen)
+                self.assertNotIn("Stopped", screen)
+            tmux.key("q")
+            tmux.wait_for(lambda screen: screen.endswith("after\n$"))
+            self.assertEqual(tmux.format("#{alternate_on} #{cursor_flag}"), "0 1")
+
+    def test_in_the_background_it_stops_and_leaves_the_screen_alone(self):
+        self.write("a:i")
+        with Tmux() as tmux:
+            self.watch(tmux)
+            tmux.wait_for(lambda screen: "▸ a" in screen)
+            tmux.key("C-z")
+            tmux.wait_for(lambda screen: "Stopped" in screen)
+            tmux.type("bg")
+            pid = self.pid()
+            self.assertTrue(processes.becomes(pid, "T"), "stopped again")
+            self.write("meanwhile:i")
+            tmux.type("echo $((40 + 2))")
+            screen = tmux.wait_for(lambda screen: "42" in screen)
+            self.assertNotIn("▸", screen)
+            tmux.type("fg")
+            tmux.wait_for(lambda screen: "▸ meanwhile" in screen)
+            tmux.key("q")
+            tmux.type("stty -a | grep -c -- ' echo '")
+            tmux.wait_for(lambda screen: screen.splitlines()[-2:] == ["1", "$"])
+
+    def test_started_in_the_background_it_waits_for_the_foreground(self):
+        self.write("a:i")
+        with Tmux() as tmux:
+            tmux.type(shlex.join(map(str, self.command("--watch"))) + " &")
+            tmux.wait_for(lambda screen: "[1]" in screen)
+            self.assertTrue(processes.becomes(self.pid(), "T"))
+            self.assertNotIn("▸", tmux.look())
+            tmux.type("fg")
+            tmux.wait_for(lambda screen: "▸ a" in screen)
+            tmux.key("q")
+            tmux.wait_for(lambda screen: screen.endswith("$"))
+            self.assertEqual(tmux.format("#{alternate_on} #{cursor_flag}"), "0 1")
+
+    def test_stopped_in_the_background_it_can_be_ended(self):
+        self.write("a:i")
+        with Tmux() as tmux:
+            tmux.type(shlex.join(map(str, self.command("--watch"))) + " &")
+            tmux.wait_for(lambda screen: "[1]" in screen)
+            self.assertTrue(processes.becomes(self.pid(), "T"))
+            tmux.type("clear; kill %1; kill -CONT %1; wait; echo done $((1 + 1))")
+            screen = tmux.wait_for(lambda screen: "done 2" in screen)
+            self.assertIn("Terminated", screen)
+            self.assertNotIn("▸", screen)
 
     def test_sleeps_while_nothing_changes(self):
         self.write("a:i")

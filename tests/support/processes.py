@@ -17,6 +17,22 @@ def switches(pid):
     return sum(int(line.split()[1]) for task in tasks for line in task.read_text().splitlines() if "ctxt_switches" in line)
 
 
+def bytes_read(pid):
+    """How many bytes the process has read so far, from files and elsewhere."""
+    return int(pathlib.Path(f"/proc/{pid}/io").read_text().partition("rchar:")[2].split()[0])
+
+
+def becomes(pid, state, within=20):
+    """Does the process get into this state (T: stopped, S: asleep), and stay there?"""
+    def now():
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    end = time.monotonic() + within
+    while now() != state and time.monotonic() < end:
+        time.sleep(0.02)
+    time.sleep(0.2)
+    return now() == state
+
+
 def comes_to_rest(figure, still=0.5, within=10):
     """Does figure() stay the same for `still` seconds, within so many?"""
     end = time.monotonic() + within

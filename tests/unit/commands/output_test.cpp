@@ -8,8 +8,6 @@
 #include <string>
 #include <thread>
 
-#include "text/error.hpp"
-
 namespace dsh::loader {
 namespace {
 
@@ -39,21 +37,29 @@ TEST(Output, says_that_the_reader_has_gone) {
   const Output output(ends[1]);
   try {
     output.write("x");
-    FAIL() << "expected an Error";
-  } catch (const Error &error) {
+    FAIL() << "expected ReaderGone";
+  } catch (const ReaderGone &error) {
+    EXPECT_STREQ(error.what(), "cannot write the result to stdout: Broken pipe");
+  }
+  try {
+    output.write_answer("{}");
+    FAIL() << "expected OutputFailure";
+  } catch (const ReaderGone &) {
+    FAIL() << "a peer that goes before his answers is a failure";
+  } catch (const OutputFailure &error) {
     EXPECT_STREQ(error.what(), "cannot write the result to stdout: Broken pipe");
   }
 }
 
 TEST(Output, says_that_the_disk_is_full) {
   const Output output(::open("/dev/full", O_WRONLY | O_CLOEXEC));
-  EXPECT_THROW(output.write("x"), Error);
+  EXPECT_THROW(output.write("x"), OutputFailure);
 }
 
 TEST(Output, of_a_closed_stdout_fails_on_the_first_write) {
   const Output output(-1);
   output.write("");
-  EXPECT_THROW(output.write("x"), Error);
+  EXPECT_THROW(output.write("x"), OutputFailure);
   EXPECT_FALSE(output.is_terminal());
 }
 

@@ -285,5 +285,43 @@ TEST_F(Protocol, a_batch_and_its_changes_stay_apart) {
   EXPECT_THAT(answers[1], HasSubstr("notifications/resources/updated"));
 }
 
+TEST_F(Protocol, an_answer_is_not_answered_whatever_is_wrong_with_it) {
+  for (const char *answer : {R"({"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}})",
+                             R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"no"}})",
+                             R"({"id":[],"result":{}})", R"({"jsonrpc":"1.0","id":7,"result":{}})"}) {
+    EXPECT_THAT(send(answer), IsEmpty()) << answer;
+  }
+}
+
+TEST_F(Protocol, params_are_looked_at_last) {
+  EXPECT_THAT(ask(request("foo", "[]")), HasSubstr(error(-32601)));
+  EXPECT_THAT(ask(request("tools/list", "[]")), HasSubstr(error(-32600)));
+  EXPECT_THAT(ask(request("ping", "[]")), HasSubstr(error(-32602)));
+  initialize();
+  EXPECT_THAT(ask(request("foo", "[]")), HasSubstr(error(-32601)));
+  EXPECT_THAT(ask(request("tools/list", "[]")), HasSubstr(error(-32602)));
+}
+
+TEST_F(Protocol, an_empty_cursor_is_the_first_page) {
+  initialize();
+  EXPECT_THAT(ask(request("tools/list", R"({"cursor":""})")), HasSubstr("\"tools\""));
+}
+
+TEST_F(Protocol, a_subscriber_is_told_of_each_change_of_a_batch) {
+  initialize("2025-03-26");
+  const std::string uri = R"({"uri":"todo://plan"})";
+  const std::string write = request("tools/call", R"({"name":"echo"})");
+  ask(request("resources/subscribe", uri));
+  const auto updated = HasSubstr("resources/updated");
+  EXPECT_THAT(send('[' + write + ',' + write + ']'), ElementsAre(StartsWith("["), updated, updated));
+  EXPECT_THAT(send('[' + write + ',' + request("resources/unsubscribe", uri) + ']'),
+              ElementsAre(StartsWith("["), updated))
+      << "he was one when it changed";
+  EXPECT_THAT(send('[' + write + ']'), ElementsAre(StartsWith("[")));
+  EXPECT_THAT(send('[' + write + ',' + request("resources/subscribe", uri) + ']'),
+              ElementsAre(StartsWith("[")))
+      << "no news to him";
+}
+
 }  // namespace
 }  // namespace dsh::loader

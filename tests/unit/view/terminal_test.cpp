@@ -61,6 +61,14 @@ TEST(Terminal, has_the_width_that_it_says_or_a_narrower_one_that_is_asked_for) {
   EXPECT_EQ(detect_style(unknown.slave(), environment({{"COLUMNS", "200"}})).width, 200U);
 }
 
+TEST(Terminal, one_that_does_not_know_its_size_has_24_rows) {
+  Pty unknown(0);
+  const winsize none{};
+  ASSERT_EQ(ioctl(unknown.slave(), TIOCSWINSZ, &none), 0);
+  EXPECT_EQ(screen_size(unknown.slave()).rows, 24U);
+  EXPECT_EQ(screen_size(-1).rows, 0U);
+}
+
 TEST(Terminal, colour_is_off_where_it_is_not_wanted_or_not_understood) {
   const Pty pty(80);
   const auto colour = [&](std::map<std::string, std::string> variables) {
