@@ -32,10 +32,15 @@ bash cmake/setup.sh
 build_tree release -- loader-sample dsh-tool-todo
 loader=build/release/loader-sample/loader-sample
 state=$(mktemp -d "${TMPDIR:-/tmp}/dsh-run-XXXXXX")
+sessions=$state/sessions
+# The host loads nothing from where others may write, as they may in a clone made under umask 002.
+plugins=$state/plugins
+(umask 022 && mkdir "$plugins" && cp build/release/plugin/dsh-tool-todo.so "$plugins")
+export DSH_PLUGIN_PATH=$plugins
 session=fix-the-parser
 
 # A process of the host, spoken to line by line. Answers come in order, one for each line.
-start_host() { coproc HOST { exec "$loader" run --sessions "$state" --cwd "$PWD"; }; }
+start_host() { coproc HOST { exec "$loader" run --sessions "$sessions" --cwd "$PWD"; }; }
 
 end_host() {
   local status=0 process=$HOST_PID
@@ -77,7 +82,7 @@ write_list() {
 
 show_plan() {
   echo
-  "$loader" plan --session $session --sessions "$state"
+  "$loader" plan --session $session --sessions "$sessions"
 }
 
 say "Turn 1. The agent plans its work."
@@ -115,10 +120,10 @@ append turn/end '{"turn":3,"reason":{"kind":"completed"}}'
 end_host
 
 say "What each write changed:"
-"$loader" plan --session $session --sessions "$state" --history
+"$loader" plan --session $session --sessions "$sessions" --history
 
 say "And the log is sound:"
-"$loader" audit "$state"
+"$loader" audit "$sessions"
 
-say "The session's log: $(find "$state" -name session.jsonl)"
-echo "Try: $loader plan --session $session --sessions $state"
+say "The session's log: $(find "$sessions" -name session.jsonl)"
+echo "Try: $loader plan --session $session --sessions $sessions --plugins $plugins"

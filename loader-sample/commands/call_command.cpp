@@ -1,12 +1,16 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/json/value.hpp>
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "agent/agent_turn.hpp"
 #include "agent/plan_fold.hpp"
 #include "agent/result_json.hpp"
+#include "commands/advice.hpp"
 #include "commands/commands.hpp"
 #include "commands/input_lines.hpp"
 #include "commands/loaded_host.hpp"
@@ -23,6 +27,11 @@ namespace {
 
 bool is_stored(LoadedHost &host, const std::string &id) {
   return host.stored() != nullptr && host.stored()->exists(id);
+}
+
+bool is_there(const Tools &tools, const std::string &name) {
+  const std::vector<ToolInfo> list = tools.list();
+  return std::any_of(list.begin(), list.end(), [&](const ToolInfo &tool) { return tool.name == name; });
 }
 
 /// A new session, or the one that another process has made meanwhile.
@@ -86,9 +95,16 @@ std::string place_remark(const std::string &id, const std::string &root, const S
 }
 
 /// What the model would see: for a person, with nothing that a terminal obeys; for a program, as it is.
-void print(const ToolResult &result, const Output &output) {
-  output.write(output.is_terminal() ? joined(shown_lines(result.text, 0, detect_style(output.descriptor())))
-                                    : to_utf8(result.text) + '\n');
+/// Returns the exit status.
+int print(const ToolResult &result, const CommonOptions &common, const Output &output) {
+  if (common.json) {
+    output.write_json(result_json(result) + '\n');
+  } else if (output.is_terminal()) {
+    output.write(joined(shown_lines(result.text, 0, detect_style(output.descriptor()))));
+  } else {
+    output.write(to_utf8(result.text) + '\n');
+  }
+  return result.is_error ? kFound : kDone;
 }
 
 /// Whoever has typed a "-" at a terminal has to know that it is his turn.
@@ -116,21 +132,24 @@ int call_command(const CommonOptions &common, const CallRequest &request, const 
   const std::string arguments = arguments_of(request);
   LoadedHost host(common, Keep::disk);
   host.load_or_name_file();
+  // What was mistyped is no turn: it ends no plan, and makes no session.
+  if (!is_there(host->tools(), request.tool)) {
+    complain("there is no tool " + json_string(request.tool) +
+             ": nothing was called, and no session changed; " + with_our_plugins("tools", common) +
+             " lists those that are there");
+    return print(host->tools().call(request.tool, arguments, nullptr), common, output);
+  }
   const bool stored = !request.no_agent && is_stored(host, request.session);
   std::shared_ptr<Session> session;
   if (!request.no_agent) {
     session = stored ? host->sessions().open(request.session) : created(host, request.session);
   }
   const ToolResult result = call_in(host, request, arguments, session);
-  if (common.json) {
-    output.write_json(result_json(result) + '\n');
-  } else {
-    print(result, output);
-    const bool is_new = !stored && host.stored() != nullptr;
-    if (session && ::isatty(STDERR_FILENO) == 1)
-      tell_person(host, *session, is_new ? sessions_root(common) : std::string());
-  }
-  return result.is_error ? kFound : kDone;
+  const int status = print(result, common, output);
+  const bool is_new = !stored && host.stored() != nullptr;
+  if (!common.json && session && ::isatty(STDERR_FILENO) == 1)
+    tell_person(host, *session, is_new ? sessions_root(common) : std::string());
+  return status;
 }
 
 }  // namespace dsh::loader

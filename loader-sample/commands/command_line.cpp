@@ -13,8 +13,11 @@
 #include "commands/commands.hpp"
 #include "commands/help.hpp"
 #include "commands/usage_errors.hpp"
+#include "text/advised_error.hpp"
 #include "text/attempt.hpp"
 #include "text/error.hpp"
+#include "text/shell_word.hpp"
+#include "text/visible.hpp"
 #include "view/terminal.hpp"
 
 namespace dsh::loader {
@@ -42,6 +45,10 @@ class CommandLine {
   int run(int argc, const char *const *argv) {
     const std::vector<std::string> given(argv + std::min(argc, 1), argv + argc);
     std::vector<std::string> words = given;
+    if (!words.empty() && words.front() == "help") {  // [COMMAND]
+      words.erase(words.begin());
+      words.emplace_back("--help");
+    }
     try {
       split_empty_values(words);
       move_command_to_front(words);
@@ -243,7 +250,17 @@ class CommandLine {
                          dynamic_cast<const CLI::RequiredError *>(&error) != nullptr;
     if (misread && unknown != given.end()) return "there is no option " + *unknown;
     const std::vector<std::string> rest = app_.remaining(true);
-    return rest.empty() ? in_our_words(error) : "unexpected argument: " + rest.front();
+    if (rest.empty()) return in_our_words(error);
+    return "unexpected argument: " + rest.front() +
+           (names_a_session() ? "; a session is named with --session " + shell_word(visible(rest.front()))
+                              : "");
+  }
+
+  /// Is the chosen command one of a session, and of nothing else?
+  bool names_a_session() const {
+    const auto chosen = app_.get_subcommands();
+    return !chosen.empty() && chosen.front()->get_option_no_throw("--session") != nullptr &&
+           chosen.front()->get_option_no_throw("TOOL") == nullptr;
   }
 
   bool takes_value(const std::string &word) const {
@@ -350,7 +367,10 @@ int run_command_line(int argc, const char *const *argv, const Output &output) no
   } catch (const std::bad_alloc &) {
     complain("out of memory");
   } catch (const std::exception &error) {
-    attempt([&] { complain(text_of(error)); });
+    attempt([&] {
+      const std::string advice = advice_of(error);
+      complain(text_of(error) + (advice.empty() ? "" : "; " + advice));
+    });
   }
   return kCannot;
 }

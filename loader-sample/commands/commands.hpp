@@ -30,7 +30,7 @@ struct CommonOptions {
 
 struct CallRequest {
   std::string tool;
-  std::string arguments;  ///< "-": standard input
+  std::string arguments = "{}";  ///< "-": standard input
   std::string session;
   bool no_agent = false;
 };

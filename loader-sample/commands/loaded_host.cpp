@@ -1,5 +1,10 @@
 #include "commands/loaded_host.hpp"
 
+#include <unistd.h>
+
+#include <array>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -23,6 +28,17 @@ PluginHost::Options host_options(const CommonOptions &common, SessionStorage *st
   return {PluginPaths::standard(directories), storage, common.without};
 }
 
+/// To a terminal, in lines of its width.
+void tell_person(Level level, std::string_view source, std::string_view text) {
+  constexpr std::array<std::string_view, 5> words = {"debug", "info", "warning", "error", ""};
+  tell(std::string(words.at(static_cast<std::size_t>(level))) + ' ' + std::string(source) + ": ", text);
+}
+
+Diagnostics diagnostics_of(const CommonOptions &common) {
+  const Level lowest = parse_level(common.log_level);
+  return ::isatty(STDERR_FILENO) == 1 ? Diagnostics(tell_person, lowest) : Diagnostics(lowest);
+}
+
 /// Throws Error where `file` can't be read; where it is what an installation brings, that says so.
 Composition read_composition(const std::filesystem::path &file) {
   std::error_code error;
@@ -35,7 +51,7 @@ Composition read_composition(const std::filesystem::path &file) {
 }  // namespace
 
 LoadedHost::LoadedHost(const CommonOptions &common, Keep keep)
-    : diagnostics_(parse_level(common.log_level)),
+    : diagnostics_(diagnostics_of(common)),
       composition_(common.composition.empty() ? installed_composition()
                                               : std::filesystem::path(common.composition)),
       stored_(stored_sessions(common, keep, progress_)),
@@ -53,6 +69,8 @@ void LoadedHost::load_or_name_file() {
 }
 
 void LoadedHost::load(const Composition &composition) {
+  for (const std::string &remark : composition.remarks)
+    diagnostics_.write(Level::warn, "composition", remark);
   host_.load(composition);
   for (const EntryReport &entry : host_.report()) {
     if (entry.state != EntryState::pending) continue;

@@ -33,8 +33,11 @@ void introduce(const SessionAgent::Place &place, int input, const Diagnostics &d
   if (place.storage != nullptr) {
     text += "; loader-sample plan --session " + place.session + " --watch shows its plan";
   }
-  if (by_hand) text += "; this is for MCP clients, which speak JSON here: Ctrl-D ends it";
-  diagnostics.write(by_hand ? Level::warn : Level::info, "mcp", text);
+  if (by_hand) {
+    complain(text + "; this is for MCP clients, which speak JSON here: Ctrl-D ends it");
+  } else {
+    diagnostics.write(Level::info, "mcp", text);
+  }
 }
 
 /// A client need not read what we log: while this lives, a full stderr drops lines instead of waiting. What

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "text/visible.hpp"
+#include "view/paragraph.hpp"
 #include "view/terminal.hpp"
 
 namespace dsh::loader {
@@ -38,19 +39,19 @@ bool wait_writable(int descriptor, int timeout_ms) {
 }
 
 /// Line ends and the indentation after them become one space: a list of causes reads on.
-std::string on_one_line(std::string_view text) {
-  std::string joined;
+std::string on_one_line(std::string_view text, bool unicode) {
+  std::string line;
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (text[at] != '\n') {
-      joined += text[at];
+      line += text[at];
       continue;
     }
     while (at + 1 < text.size() && (text[at + 1] == ' ' || text[at + 1] == '\n')) ++at;
-    if (at + 1 < text.size()) joined += ' ';
+    if (at + 1 < text.size()) line += ' ';
   }
   Style style;
-  style.unicode = detect_style(STDERR_FILENO).unicode;
-  return shown(joined, style);
+  style.unicode = unicode;
+  return shown(line, style);
 }
 
 std::string failure_text(int error) {
@@ -117,11 +118,15 @@ void Output::write_answer(std::string json) const {
 
 bool Output::is_terminal() const noexcept { return descriptor_ >= 0 && ::isatty(descriptor_) == 1; }
 
-void complain(std::string_view text) noexcept {
+void complain(std::string_view text) noexcept { tell("loader-sample: ", text); }
+
+void tell(std::string_view who, std::string_view text) noexcept {
   try {
-    const std::string line = "loader-sample: " + on_one_line(text) + '\n';
+    const Style style = detect_style(STDERR_FILENO);
+    const std::string line = std::string(who) + on_one_line(text, style.unicode);
+    const std::string lines = joined(hanging(StyledLine(style), line, 2));
     if (!wait_writable(STDERR_FILENO, patience_ms)) return;
-    (void)!::write(STDERR_FILENO, line.data(), line.size());
+    (void)!::write(STDERR_FILENO, lines.data(), lines.size());
   } catch (const std::exception &) {
     return;  // out of memory: there is no place left to say so
   }

@@ -68,7 +68,11 @@ class Output {
 };
 
 /// Writes `loader-sample: <text>` and a line end to stderr, as one line in which control characters
-/// are visible. Never fails, and never waits for a reader that doesn't read.
+/// are visible; at a terminal, which would break it inside words, as lines of its width. Never fails, and
+/// never waits for a reader that doesn't read.
 void complain(std::string_view text) noexcept;
+
+/// The same of somebody else: `<who><text>`.
+void tell(std::string_view who, std::string_view text) noexcept;
 
 }  // namespace dsh::loader

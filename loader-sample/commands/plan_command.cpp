@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "agent/plan_reader.hpp"
+#include "commands/advice.hpp"
 #include "commands/commands.hpp"
 #include "commands/loaded_host.hpp"
 #include "commands/places.hpp"
@@ -35,8 +36,9 @@ LogFile find_session_log(const CommonOptions &common, const std::string &id) {
   if (auto log = stored_log(common, id)) return *std::move(log);
   const std::string root = sessions_root(common);
   const auto cwd = session_cwd(common);
-  throw Error("no session \"" + id + "\" under " + root + (cwd ? " that belongs to " + *cwd : "") +
-              "; loader-sample sessions lists those that are there" + other_root_remark(root));
+  throw Error("no session \"" + id + "\" under " + root + (cwd ? " that belongs to " + *cwd : "") + "; " +
+              with_our_sessions("sessions", common) + " lists those that are there" +
+              other_root_remark(root));
 }
 
 int print_plan(const CommonOptions &common, const PlanRequest &request, const PlanReader &reader,
@@ -143,7 +145,8 @@ int print_history(const CommonOptions &common, const PlanRequest &request, const
 
 int plan_command(const CommonOptions &common, const PlanRequest &request, const Output &output) {
   if (request.session.empty()) {
-    throw Error("plan needs to know of which session: --session ID; loader-sample sessions lists them");
+    throw Error("plan needs to know of which session: --session ID; " +
+                with_our_sessions("sessions", common) + " lists them");
   }
   if (common.memory) throw Error("plan shows a session on disk: leave out --memory");
   if (request.history)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "agent/plan_fold.hpp"
+#include "commands/advice.hpp"
 #include "commands/commands.hpp"
 #include "commands/loaded_host.hpp"
 #include "commands/places.hpp"
@@ -32,8 +33,10 @@ std::string row_json(const Row &row) {
   std::string text =
       "{\"id\":" + json_string(row.session.id) + ",\"damaged\":" + (row.session.damaged ? "true" : "false");
   if (row.session.damaged) text += ",\"error\":" + json_string(row.session.error);
-  return text + ",\"events\":" + std::to_string(row.session.events) +
-         ",\"counts\":" + counts_json(row.counts) + '}';
+  text += ",\"events\":" + std::to_string(row.session.events) + ",\"counts\":" + counts_json(row.counts);
+  if (row.session.events > 0) text += ",\"time\":" + std::to_string(row.session.last_time);
+  if (row.session.cwd) text += ",\"cwd\":" + json_string(*row.session.cwd);
+  return text + '}';
 }
 
 /// The project that a session belongs to, for people; of the one that `mcp` serves where we are, that.
@@ -151,7 +154,7 @@ std::string nothing_found(const CommonOptions &common, const std::string &root) 
   std::string text = "no sessions" + (cwd ? " of the project " + *cwd : "") + " under " + root;
   if (!std::filesystem::exists(root, error)) text += ", which does not exist yet";
   text += cwd ? "; without --cwd, those of every project are listed"
-              : "; loader-sample call TOOL ARGUMENTS --session ID creates one";
+              : "; " + with_our_sessions("call TOOL ARGUMENTS --session ID", common) + " creates one";
   return text + other_root_remark(root);
 }
 

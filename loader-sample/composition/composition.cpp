@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "composition/yaml_reader.hpp"
+#include "text/advised_error.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"
 #include "text/visible.hpp"
@@ -24,6 +25,9 @@ namespace json = boost::json;
 constexpr std::array<std::string_view, 6> host_packages = {
     "@deepseek-ai/dsh-agent",   "@deepseek-ai/dsh-system-prompt",      "@deepseek-ai/dsh-tools",
     "@deepseek-ai/dsh-session", "@deepseek-ai/dsh-session-projection", "@deepseek-ai/dsh-invariants"};
+
+constexpr std::array<std::string_view, 6> known_keys = {"id",       "name",   "config",
+                                                        "disabled", "inject", "group"};
 
 constexpr std::string_view builtin_prefix = "cordis:";
 constexpr std::string_view group_name = "cordis:group";
@@ -71,9 +75,9 @@ class Reader {
     }
   }
 
-  std::vector<Entry> take() {
+  Composition take(const std::filesystem::path &file) {
     name_the_nameless();
-    return std::move(entries_);
+    return {file, std::move(entries_), std::move(remarks_)};
   }
 
  private:
@@ -91,6 +95,7 @@ class Reader {
                                                                   : item.is_array() ? "a list"
                                                                                     : "a plain value"));
     }
+    remark_unknown_keys(*object, numbers);
     const bool marked_disabled = group_disabled || is_truthy(object->if_contains("disabled"));
     Entry entry;
     entry.position = place(numbers);
@@ -118,6 +123,16 @@ class Reader {
     entry.config_json = to_json(copy);
     entries_.push_back(std::move(entry));
     numbers_.push_back(numbers);
+  }
+
+  /// They are ignored, and a mistyped one would be in silence: `disable: true` disables nothing.
+  void remark_unknown_keys(const json::object &object, const std::string &numbers) {
+    for (const auto &member : object) {
+      const std::string_view key = member.key();
+      if (std::find(known_keys.begin(), known_keys.end(), key) != known_keys.end()) continue;
+      remarks_.push_back(place(numbers) + ": the key " + to_json(json::value(key)) +
+                         " is ignored; an entry has id, name, config, disabled, inject and group");
+    }
   }
 
   void read_group(const json::object &object, const std::string &numbers, bool disabled) {
@@ -205,6 +220,7 @@ class Reader {
 
   std::string file_name_;
   std::vector<Entry> entries_;
+  std::vector<std::string> remarks_;
   std::vector<std::string> numbers_;  ///< of entries_, for the ids that are made up
   std::set<std::string> ids_;
 };
@@ -241,11 +257,13 @@ Composition parse_composition(std::string_view text, const std::filesystem::path
   const auto value = read_yaml(text, visible_path(file));
   const auto *list = value.if_array();
   if (list == nullptr) {
-    throw Error(visible_path(file) + ": config file must be a top-level array");
+    throw AdvisedError(
+        visible_path(file) + ": config file must be a top-level array",
+        "write each plugin as an entry of a list, a line - name: '@scope/package' and its config below");
   }
   Reader reader(visible_path(file));
   reader.read(*list, {}, false);
-  return {std::filesystem::absolute(file), reader.take()};
+  return reader.take(std::filesystem::absolute(file));
 }
 
 Composition load_composition(const std::filesystem::path &file) {

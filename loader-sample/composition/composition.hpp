@@ -20,8 +20,9 @@ struct Entry {
 };
 
 struct Composition {
-  std::filesystem::path file;  ///< absolute; names that start with "." are relative to its directory
-  std::vector<Entry> entries;  ///< in the file's order
+  std::filesystem::path file;        ///< absolute; names that start with "." are relative to its directory
+  std::vector<Entry> entries;        ///< in the file's order
+  std::vector<std::string> remarks;  ///< of what is allowed, but likely a mistake; each names its position
 };
 
 /// Reads the composition in `file`. Throws Error: the file can't be read, is not YAML, or an entry is

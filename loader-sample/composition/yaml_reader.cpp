@@ -4,6 +4,7 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include <algorithm>
 #include <boost/json.hpp>
 #include <cmath>
 #include <map>
@@ -110,6 +111,13 @@ std::optional<json::value> tagged_value(std::string_view kind, const std::string
     return json::object();
   }
   return absent && kind == "seq" ? std::optional<json::value>(json::array()) : std::nullopt;
+}
+
+/// Of what the scanner stumbled over, the mistake that everybody makes with names of packages.
+std::string what_to_do(std::string_view rest) {
+  if (!rest.starts_with('@') && !rest.starts_with('`')) return {};
+  return std::string(": a text that starts with ") + rest.front() +
+         " has to be quoted, as in '@scope/package'";
 }
 
 /// Builds the value from yaml-cpp's events, and refuses what its scanner should have refused.
@@ -350,8 +358,9 @@ json::value read_yaml(std::string_view text, std::string_view file, const YamlBo
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception &problem) {
-    source.fail(problem.mark.is_null() ? 0 : static_cast<std::size_t>(problem.mark.pos),
-                visible(problem.msg));
+    const std::size_t at = problem.mark.is_null() ? 0 : static_cast<std::size_t>(problem.mark.pos);
+    const std::string_view rest = std::string_view(source.text()).substr(std::min(at, source.text().size()));
+    source.fail(at, visible(problem.msg) + what_to_do(rest));
   }
   return builder.take();
 }

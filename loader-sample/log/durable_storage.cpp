@@ -5,7 +5,10 @@
 #include "log/log_search.hpp"
 #include "log/log_writer.hpp"
 #include "services/clock.hpp"
+#include "text/advised_error.hpp"
 #include "text/error.hpp"
+#include "text/shell_word.hpp"
+#include "text/visible.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -14,7 +17,10 @@ std::string cwd_text(const std::optional<std::string> &cwd) { return cwd ? "\"" 
 
 [[noreturn]] void throw_other_cwd(const std::string &id, const std::optional<std::string> &stored,
                                   const std::optional<std::string> &wanted) {
-  throw Error("session \"" + id + "\" belongs to " + cwd_text(stored) + ", not to " + cwd_text(wanted));
+  throw AdvisedError(
+      "session \"" + id + "\" belongs to " + cwd_text(stored) + ", not to " + cwd_text(wanted),
+      stored ? "work in its own with --cwd " + shell_word(visible(*stored)) + ", or take another session's id"
+             : "leave out --cwd, or take another session's id");
 }
 
 SessionHeader read_header(FileOps &ops, const LogFile &log) {
@@ -78,6 +84,11 @@ std::unique_ptr<EventStore> DurableStorage::open(const std::string &id, const st
                                                  const Admit &admit) const {
   const LogFile log = find(id);
   const auto refuse = [&log](const std::string &why) { throw Error(why + " (" + log.path + ")"); };
+  const auto refuse_damaged = [&log](const std::string &why) {
+    throw AdvisedError(why + " (" + log.path + ")",
+                       "loader-sample audit " + shell_word(visible(log.path)) +
+                           " tells all that is wrong with it; other sessions are not concerned");
+  };
   if (log.generation != written_log_format) {
     refuse("session \"" + id + "\" is stored in session log format " + format_in_name(log) +
            "; this program writes format " + std::to_string(written_log_format));
@@ -90,7 +101,7 @@ std::unique_ptr<EventStore> DurableStorage::open(const std::string &id, const st
     const SessionHeader &header = store->header();
     if (!cwd || header.cwd == cwd) require_place(log, header);
   } catch (const Error &error) {
-    refuse(error.text());
+    refuse_damaged(error.text());
   }
   if (const auto &stored = store->header().cwd; cwd && stored != cwd) throw_other_cwd(id, stored, cwd);
   if (admit) admit(*store);

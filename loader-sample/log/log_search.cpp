@@ -13,6 +13,7 @@
 #include "log/log_audit.hpp"
 #include "log/log_reader.hpp"
 #include "log/zstd_source.hpp"
+#include "text/advised_error.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {
@@ -205,7 +206,9 @@ std::vector<AuditTarget> find_audit_targets(const std::string &given, FileOps &o
   }
   if (targets.empty()) {
     find_log(ops, path);  // what is there in its place
-    throw Error("no session log in " + path);
+    throw AdvisedError(
+        "no session log in " + path,
+        "of a directory, session.jsonl and its kin are looked for; name other files one by one");
   }
   return targets;
 }

@@ -6,10 +6,13 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "text/error.hpp"
+#include "text/shell_word.hpp"
 #include "text/visible.hpp"
 
 namespace dsh::loader {
@@ -52,25 +55,53 @@ std::string user_name(uid_t user) {
   return "user " + std::to_string(user);
 }
 
-/// `path` is what `status` was taken of; `holds_library`: it is the directory that the library lies in.
-void require_trust(const fs::path &path, const struct stat &status, bool holds_library = false) {
-  const std::string refused = "refusing to load from " + visible_path(path) + ": ";
-  if (status.st_uid != 0 && status.st_uid != ::geteuid()) {
-    throw Error(refused + "it belongs to " + user_name(status.st_uid) +
-                ", who could put code into this process; run chown " + user_name(::geteuid()) + " " +
-                visible_path(path) + ", or copy the plugin to a directory of your own");
+/// What is met on the way to a library, from the root on.
+class Trust {
+ public:
+  /// `path` is what `status` was taken of; `holds_library`: it is the directory that the library lies in.
+  /// Throws Error where nobody can be told in a word how to make it trustworthy.
+  void look_at(const fs::path &path, const struct stat &status, bool holds_library = false) {
+    const std::string refused = "refusing to load from " + visible_path(path) + ": ";
+    if (status.st_uid != 0 && status.st_uid != ::geteuid()) {
+      throw Error(refused + "it belongs to " + user_name(status.st_uid) +
+                  ", who could put code into this process; run chown " + user_name(::geteuid()) + " " +
+                  shell_word(visible_path(path)) + ", or copy the plugin to a directory of your own");
+    }
+    if ((status.st_mode & (S_IWGRP | S_IWOTH)) == 0) {
+      return;
+    }
+    // In a sticky directory others can't touch what isn't theirs, but they could add a library.
+    const bool sticky = S_ISDIR(status.st_mode) && (status.st_mode & S_ISVTX) != 0;
+    if (sticky && holds_library) {
+      throw Error(refused +
+                  "others than its owner may write to it, and so put code into this process; move the plugin "
+                  "to a directory of its own");
+    }
+    if (!sticky) {
+      writable_.push_back(visible_path(path));
+    }
   }
-  if ((status.st_mode & (S_IWGRP | S_IWOTH)) == 0) {
-    return;
+
+  /// Throws Error, which names all that others may write to: a umask opens every directory at once.
+  void require() const {
+    if (writable_.empty()) {
+      return;
+    }
+    std::string names;
+    std::string words;
+    for (const std::string &path : writable_) {
+      names += (names.empty() ? "" : &path == &writable_.back() ? " and " : ", ") + path;
+      words += ' ' + shell_word(path);
+    }
+    const bool one = writable_.size() == 1;
+    throw Error("refusing to load from " + names + ": others than " +
+                (one ? "its owner may write to it" : "their owners may write to them") +
+                ", and so put code into this process; run chmod go-w" + words);
   }
-  // In a sticky directory others can't touch what isn't theirs, but they could add a library.
-  const bool sticky = S_ISDIR(status.st_mode) && (status.st_mode & S_ISVTX) != 0;
-  if (!sticky || holds_library) {
-    throw Error(
-        refused + "others than its owner may write to it, and so put code into this process; " +
-        (sticky ? "move the plugin to a directory of its own" : "run chmod go-w " + visible_path(path)));
-  }
-}
+
+ private:
+  std::vector<std::string> writable_;
+};
 
 struct stat status_of(int descriptor, const fs::path &path) {
   struct stat status {};
@@ -106,17 +137,19 @@ int open_checked(const fs::path &path) {
   }
   fs::path walked = "/";
   const fs::path parent = path.parent_path();
-  require_trust(walked, status_of(directory.get(), walked), walked == parent);
+  Trust trust;
+  trust.look_at(walked, status_of(directory.get(), walked), walked == parent);
   for (const auto &part : parent.relative_path()) {
     walked /= part;
     directory.reset(::openat(directory.get(), part.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (directory.get() < 0) {
       cannot_open(walked, errno);
     }
-    require_trust(walked, status_of(directory.get(), walked), walked == parent);
+    trust.look_at(walked, status_of(directory.get(), walked), walked == parent);
   }
   Descriptor file(open_regular(directory.get(), path.filename(), path));
-  require_trust(path, status_of(file.get(), path));
+  trust.look_at(path, status_of(file.get(), path));
+  trust.require();
   return file.release();
 }
 

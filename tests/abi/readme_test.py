@@ -2,7 +2,6 @@
 plugins pass the checker and run in the hosts, the commands work on an installed SDK."""
 import os
 import pathlib
-import re
 import shutil
 import tempfile
 import unittest
@@ -12,12 +11,11 @@ import markdown
 import toolchain
 
 README = (build.SOURCE / "host-api" / "README.md").read_text()
-SNIPPETS = re.findall(r"^```(\w+)(?: (\w+))?\n(.*?)^```", README, re.M | re.S)
+SNIPPETS = markdown.snippets(README)
 
 
 def snippet(language, part=None):
-    """The snippets of one kind, joined: they are pieces of one file."""
-    return "\n".join(text for kind, name, text in SNIPPETS if (kind, name or None) == (language, part))
+    return markdown.snippet(README, language, part)
 
 
 class Readme(unittest.TestCase):
@@ -45,8 +43,8 @@ class Readme(unittest.TestCase):
 
     def test_every_snippet_is_known(self):
         kinds = {(kind, name) for kind, name, _ in SNIPPETS}
-        self.assertEqual(kinds, {("c", "plugin"), ("c", "host"), ("cpp", "plugin"), ("cmake", ""), ("sh", ""),
-                                 ("text", "")})
+        self.assertEqual(kinds, {("c", "plugin"), ("c", "host"), ("cpp", "plugin"), ("cmake", ""),
+                                 ("cmake", "greeter"), ("sh", ""), ("text", "")})
 
     def test_the_plugin_keeps_the_contract(self):
         self.keeps_the_contract(self.plugin("c"))
@@ -88,14 +86,21 @@ class Readme(unittest.TestCase):
         (self.directory / "titles.c").write_text(snippet("c", "plugin"))
         (self.directory / "tiny_host.c").write_text(snippet("c", "host"))
         (self.directory / "CMakeLists.txt").write_text(snippet("cmake"))
-        script = "\n".join([snippet("sh"), "cmake -G Ninja -S . -B build >&2", "cmake --build build >&2"])
+        (self.directory / "greeter.cpp").write_text(snippet("cpp", "plugin"))
+        greeter = self.directory / "greeter"
+        greeter.mkdir()
+        (greeter / "greeter.cpp").write_text(snippet("cpp", "plugin"))
+        (greeter / "CMakeLists.txt").write_text(snippet("cmake", "greeter"))
+        script = "\n".join([snippet("sh"), *(f"cmake -G Ninja -S {place} -B {place}/build >&2\ncmake --build {place}/build >&2"
+                                            for place in (".", "greeter"))])
         path = f"{prefix / 'bin'}{os.pathsep}{os.environ['PATH']}"
         done = toolchain.check(self, "sh", "-ec", script, cwd=self.directory, timeout=900,
                                env=toolchain.clean_environment(HOME=self.directory, PATH=path))
-        said = [line for line in done.stdout.splitlines() if line.startswith("This is ")]
+        said = [line for line in done.stdout.splitlines() if line.startswith(("This is ", "Nice "))]
         self.assertEqual(said, [line for line in snippet("text").splitlines() if line])
         self.assertRegex(done.stdout, r"titles\.so: \d+ passed, \d+ skipped\n")
-        for library in (self.directory / "build" / "titles.so", self.directory / "titles.so"):
+        for library in (self.directory / "build" / "titles.so", self.directory / "titles.so",
+                        greeter / "build" / "greeter.so", self.directory / "greeter.so"):
             exports = toolchain.check(self, "nm", "-D", "--defined-only", library).stdout
             self.assertEqual({line.split()[-1] for line in exports.splitlines()}, {"name", "inject", "apply"})
 

@@ -10,7 +10,9 @@ import uuid
 
 import build
 import loader
+import markdown
 import terminal
+import toolchain
 from loader import PARALLEL, Script, items
 
 TURN = ["turn/start", "step/start", "assistant/message", "tool/call", "todo/write", "tool/result", "step/end", "turn/end"]
@@ -138,10 +140,21 @@ class Turns(CallTest):
         self.assertEqual([event["data"]["arguments"] for event in self.log() if event["type"] == "tool/call"], ["{'todos':[]}"])
         self.assertEqual([event for event in self.log() if event["type"] == "todo/write"], [])
 
-    def test_an_unknown_tool_is_logged_too(self):
-        done = self.call("{}", tool="nope")
-        self.assertEqual((done.returncode, done.stdout), (1, b'Error: unknown tool "nope"\n'))
-        self.assertEqual([event["type"] for event in self.log()[1:]], [type for type in TURN if type != "todo/write"])
+    def test_a_mistyped_tool_is_no_turn(self):
+        for more in ((), ("--cwd", self.directory)):  # nor does it make a session, or a directory
+            done = self.call("{}", *more, tool="todo_wite", session="new")
+            self.assertEqual((done.returncode, done.stdout), (1, b'Error: unknown tool "todo_wite"\n'))
+            self.assertFalse(self.sessions.exists())
+        self.write("a:i")
+        before = self.log()
+        done = self.call("{}", "--json", tool="todo_wite")
+        self.assertEqual((done.returncode, json.loads(done.stdout)["isError"]), (1, True))
+        self.assertEqual((self.log(), self.plan()), (before, items("a:i")))
+
+    def test_a_mistyped_tool_is_told_where_to_look(self):
+        done = self.call("{}", "--plugins", build.PLUGINS, tool="todo_wite")
+        self.assertEqual(done.stderr.decode(), 'loader-sample: there is no tool "todo_wite": nothing was called, and no session changed; '
+                         f"loader-sample tools --composition {self.composition} --plugins {build.PLUGINS} lists those that are there\n")
 
     def test_the_session_belongs_to_its_directory(self):
         self.assertEqual(self.write("a:i", "--cwd", "/home/u/My Proj:x").returncode, 0)
@@ -167,6 +180,15 @@ class Input(CallTest):
     def test_no_arguments_are_empty_ones(self):
         done = loader.run("call", "todo_write", "--session", "s", "--sessions", self.sessions, "--composition", self.composition)
         self.assertEqual(done.stdout, b'Error: invalid arguments: missing required property "todos"\n')
+        self.assertEqual([event["data"]["arguments"] for event in self.log() if event["type"] == "tool/call"], ["{}"])
+        # A tool that takes an empty text for no object hears an object too.
+        titles = self.directory / "titles.c"
+        titles.write_text(markdown.snippet((build.SOURCE / "host-api" / "README.md").read_text(), "c", "plugin"))
+        toolchain.build_plugin(self, titles, self.directory / "titles.so")
+        self.composition.write_text("- name: ./titles\n")
+        done = loader.run("call", "session_title", "--session", "s", "--sessions", self.sessions, "--composition", self.composition)
+        self.assertEqual((done.returncode, done.stdout), (0, b"This is s\n"), done)
+        self.assertEqual(self.call("", tool="session_title").stdout, b"Error: the arguments must be an object\n", "given, it is kept")
 
     def test_bytes_that_are_no_utf8_are_refused_and_never_stored(self):
         done = self.call("-", input=b'{"todos":[{"content":"\xff\xfe","status":"pending"}]}')
@@ -293,6 +315,16 @@ class Disk(CallTest):
             types = [json.loads(line)["type"] for line in log.read_text().splitlines()]
             self.assertEqual(types.count("todo/write"), statuses.count(0))
             self.assertGreater(statuses.count(0), 0)
+
+    def test_a_damaged_log_is_left_as_it_is_and_who_tells_more_is_named(self):
+        self.write("a:i")
+        (path,) = self.sessions.glob("*/*/session.jsonl")
+        lines = path.read_bytes().splitlines(keepends=True)
+        path.write_bytes(b"".join(lines[:3]) + b"garbage\n" + b"".join(lines[4:]))
+        damaged = path.read_bytes()
+        done = self.write("b:i")
+        self.assertEqual((done.returncode, done.stdout, path.read_bytes()), (2, b"", damaged))
+        self.assertRegex(done.stderr.decode(), rf"corrupt session log: .*\({path}\); loader-sample audit {path} tells all")
 
     def test_a_place_that_cannot_be_written(self):
         blocked = self.directory / "file"

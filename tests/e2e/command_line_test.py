@@ -211,12 +211,18 @@ class Usage(CommandLineTest):
                             (["check", "x", "--seed", "abc"], '--seed must be a number from 1 to 18446744073709551615, not "abc"'),
                             (["plan", "--session", "s", "--watch=3"], "--watch takes no value"), (["tools", "--json=false"], "--json takes no value"),
                             (["sessions", "--cwd", ""], "--cwd must not be empty"), (["call"], "TOOL is missing"), (["audit"], "PATH is missing"),
-                            ([], "a command is missing")):
+                            (["plan", "demo"], "unexpected argument: demo; a session is named with --session demo"),
+                            (["call", "t", "{}", "x"], "unexpected argument: x"), ([], "a command is missing")):
             with self.subTest(words=words):
                 done = self.run_loader(*words)
                 self.assertEqual((done.returncode, done.stdout), (2, b""))
                 command = f" {words[0]}" if words else ""
                 self.assertEqual(done.stderr.decode(), f"loader-sample: {text}; see loader-sample{command} --help\n")
+
+    def test_help_is_a_word_too(self):
+        for words in ([], *([command] for command in COMMANDS)):
+            self.assertEqual(self.run_loader("help", *words).stdout, self.run_loader(*words, "--help").stdout)
+        self.assert_cannot(self.run_loader("help", "bogus"), 'there is no command "bogus"')
 
     def test_what_reads_the_disk_refuses_to_keep_sessions_in_memory(self):
         for words in (["plan", "--session", "s"], ["sessions"], ["audit", self.directory]):

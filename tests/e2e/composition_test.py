@@ -65,6 +65,17 @@ class Yaml(unittest.TestCase):
             with self.subTest(text=text):
                 self.assertIn("config file must be a top-level array", load_failure(text))
 
+    def test_what_to_write_instead_is_told(self):
+        self.assertRegex(load_failure("- name: @scope/package\n"), r":1:9: unknown token: a text that starts with @ has to be quoted, as in '@scope/package'$")
+        path = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()), "c.yaml")
+        path.touch()
+        done = run("tools", "--composition", path)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count(b"\n")), (2, b"", 1))
+        self.assertRegex(done.stderr.decode(), r"config file must be a top-level array; write each plugin as an entry of a list")
+        with Script(path) as script, self.assertRaises(Exception):  # what a program reads is the text alone
+            self.assertTrue(script.answer()["error"].endswith("config file must be a top-level array"))
+            script.answer()
+
     def test_errors_name_file_line_and_column(self):
         for text in ("- name: [\n", "- name: a\n  name: b\n", "- !!js x\n", "- name: \x01\n", "- a\n---\n- b\n"):
             with self.subTest(text=text):
@@ -112,6 +123,12 @@ class Entries(unittest.TestCase):
 
     def test_unknown_fields_are_ignored(self):
         self.assertEqual(tools(entry("{allowParallelInProgress: true}", colour="blue")), ["todo_write"])
+
+    def test_a_mistyped_field_is_told(self):
+        with Script(entry("{allowParallelInProgress: true}", disable="true")) as script:
+            self.assertEqual(len(script.ok("tools")["tools"]), 1)
+            self.assertRegex(script.stderr(), r'\Awarning composition: .*composition\.yaml, entry 1: the key "disable" is ignored; '
+                             r"an entry has id, name, config, disabled, inject and group\n\Z")
 
     def test_rows_of_services_that_the_host_provides_load_nothing(self):
         self.assertEqual(tools(entry(name="'@deepseek-ai/dsh-tools'") + entry(name="'@deepseek-ai/dsh-session'") + PARALLEL), ["todo_write"])

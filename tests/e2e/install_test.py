@@ -48,6 +48,12 @@ class InstallTest(unittest.TestCase):
         finally:
             moved.rename(self.prefix)
 
+    def test_it_works_whatever_the_umask_is(self):
+        prefix = self.prefix.with_name("opened") / "usr"
+        subprocess.run(["cmake", "--install", str(build.BUILD), "--prefix", str(prefix)], check=True, capture_output=True, umask=0o002)
+        self.main_job(prefix)
+        self.assertEqual([path for path in (prefix, *prefix.rglob("*")) if path.stat().st_mode & 0o022], [])
+
     def test_it_works_through_a_link(self):
         link = self.prefix.with_name("link")
         link.symlink_to(self.prefix / "bin" / "loader-sample")

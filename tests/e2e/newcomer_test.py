@@ -47,6 +47,24 @@ class Newcomer(unittest.TestCase):
         self.assert_cannot(self.run_loader("plan", "--session", "s"), 'no session "s"', self.root)
         self.assertFalse(self.root.exists(), "looking makes nothing")
 
+    def test_what_is_advised_looks_in_the_same_place(self):
+        other = self.home / "other place"
+        here = ("--sessions", other, "--composition", self.composition)
+        advised = f"loader-sample %s --composition {self.composition} --sessions '{other}'"
+        self.assert_cannot(self.run_loader("plan", "--session", "s", *here), advised % "sessions" + " lists")
+        self.assert_cannot(self.run_loader("plan", *here), advised % "sessions" + " lists")
+        self.assertIn(advised % "call TOOL ARGUMENTS --session ID" + " creates one", self.run_loader("sessions", *here).stderr.decode())
+        self.run_loader("call", "todo_write", '{"todos":[]}', "--session", "s", "--cwd", self.home, *here)
+        done = self.run_loader("plan", "--session", "s", "--cwd", "/elsewhere", *here)
+        self.assert_cannot(done, advised % "sessions" + " lists")
+        done = self.run_loader("call", "todo_write", '{"todos":[]}', "--session", "s", "--cwd", "/elsewhere", *here)
+        self.assert_cannot(done, f'belongs to "{self.home}", not to "/elsewhere"; work in its own with --cwd {self.home}')
+
+    def test_a_directory_of_other_logs(self):
+        (self.home / "logs").mkdir()
+        (self.home / "logs" / "a.jsonl").touch()
+        self.assert_cannot(self.run_loader("audit", "logs"), "no session log in logs; of a directory, session.jsonl", "name other files one by one")
+
     def test_the_first_call_makes_all_that_is_needed(self):
         done = self.run_loader("call", "todo_write", '{"todos":[]}', "--session", "s")
         self.assertEqual((done.returncode, done.stderr), (0, b""))

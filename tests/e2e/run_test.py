@@ -22,7 +22,7 @@ class RunTest(unittest.TestCase):
                       'Error: invalid todos: duplicate content "Find its cause"', "0 pending, 0 in progress, 5 completed", "no plan",
                       "A new process opens the session again"):
             self.assertIn(shown, done.stdout)
-        (log,) = directory.glob("dsh-run-*/*/*/session.jsonl")
+        (log,) = directory.glob("dsh-run-*/sessions/*/*/session.jsonl")
         self.assertIn(f"The session's log: {log}", done.stdout)
         self.assertEqual(loader.run("audit", log).returncode, 0)
 

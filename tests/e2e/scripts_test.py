@@ -1,13 +1,15 @@
 """The scripts that build, run, test and measure: what they say of a command line and of a build that fails.
-Nothing is built here: what they would call is not there.
+Nothing is built here: what they would call is not there, or does nothing.
 """
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import unittest
 
 import build
+import loader
 
 SCRIPTS = ("cmake/run.sh", "cmake/setup.sh", "cmake/test.sh", "tests/bench/compare.sh", "tests/bench/record.sh")
 
@@ -28,10 +30,10 @@ class ScriptsTest(unittest.TestCase):
         (self.programs / name).write_text(f"#!/bin/sh\n{commands}\n")
         (self.programs / name).chmod(0o755)
 
-    def script(self, script, *words):
-        env = dict(os.environ, PATH=f"{self.programs}{os.pathsep}{os.environ['PATH']}")
+    def script(self, script, *words, cwd=None, umask=-1, **variables):
+        env = dict(os.environ, PATH=f"{self.programs}{os.pathsep}{os.environ['PATH']}", **variables)
         return subprocess.run(["bash", self.tree / script, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                              env=env, timeout=60)
+                              env=env, timeout=60, cwd=cwd, umask=umask)
 
     def test_help(self):
         for script in SCRIPTS:
@@ -65,6 +67,26 @@ class ScriptsTest(unittest.TestCase):
                 self.assertRegex(done.stderr, rf"\ABuilding {preset} \(.*the log is {log}\) …\nconfigured with: --preset {preset} .*{option}")
                 self.assertIn("out of luck\n", done.stderr)
                 self.assertIn("out of luck", (self.tree / log).read_text())
+
+    def test_the_main_job_runs_in_a_tree_that_a_group_may_write_to(self):
+        (self.tree / "cmake/setup.sh").write_text("")
+        self.program("cmake", "exit 0")
+        built = self.tree / "build/release"
+        for folder in ("loader-sample", "plugin", "share"):
+            (built / folder).mkdir(parents=True)
+        shutil.copy(build.LOADER, built / "loader-sample")
+        shutil.copy(build.PLUGINS / "dsh-tool-todo.so", built / "plugin")
+        shutil.copytree(build.CONFIG, built / "share/dsh")
+        for path in (self.tree, *self.tree.rglob("*")):
+            path.chmod(path.stat().st_mode | 0o020)
+        scratch = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        done = self.script("cmake/run.sh", cwd=self.tree, umask=0o002, TMPDIR=str(scratch))
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn("todo_write answers: Updated todo list: ", done.stdout)
+        tried = done.stdout.splitlines()[-1].removeprefix("Try: ")
+        shown = subprocess.run(tried.split(), cwd=self.tree, capture_output=True, text=True, env=loader.environment())
+        self.assertEqual(shown.returncode, 0, shown)
+        self.assertIn("Tag the release", shown.stdout)
 
     def test_the_tests_are_left_out_of_a_new_tree_unless_they_are_asked_for(self):
         (self.tree / "cmake/setup.sh").write_text("")

@@ -14,9 +14,11 @@ class Sessions(LogCommandsTest):
         self.write("a:c, b:i", session="one")
         self.write("c:p", session="two", cwd="/x")
         listed = json.loads(self.run_loader("sessions", "--json").stdout)["sessions"]
+        last = {id: json.loads(self.log(id).read_text().splitlines()[-1])["time"] for id in ("one", "two")}
         self.assertEqual(sorted(listed, key=lambda one: one["id"]), [
-            {"id": "one", "damaged": False, "events": 8, "counts": {"pending": 0, "inProgress": 1, "completed": 1}},
-            {"id": "two", "damaged": False, "events": 8, "counts": {"pending": 1, "inProgress": 0, "completed": 0}}])
+            {"id": "one", "damaged": False, "events": 8, "counts": {"pending": 0, "inProgress": 1, "completed": 1}, "time": last["one"]},
+            {"id": "two", "damaged": False, "events": 8, "counts": {"pending": 1, "inProgress": 0, "completed": 0}, "time": last["two"],
+             "cwd": "/x"}])
         text = self.run_loader("sessions").stdout.decode()
         self.assertRegex(text, r"(?m)^one  8 events  1 completed\u2002·\u20021 in progress  \d{4}-\d\d-\d\d \d\d:\d\d:\d\d$")
         self.assertEqual(len(text.splitlines()), 2)

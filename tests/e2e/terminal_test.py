@@ -166,6 +166,21 @@ class Width(TerminalTest):
         self.assertIn("damaged:", lines[1])
 
 
+class Complaints(TerminalTest):
+    """What goes wrong is a line; a terminal gets lines that end between words."""
+
+    def test_they_are_broken_between_words(self):
+        composition = self.directory / "typo.yaml"
+        composition.write_text("- name: '@deepseek-ai/dsh-tool-todo'\n  disable: true\n  config:\n    allowParallelInProgress: true\n")
+        for words in (["plan"], ["plan", "--session", "none", "--sessions", "s", "--composition", composition], ["tools", "--bogus"]):
+            whole = loader.run(*words, cwd=self.directory).stderr.decode()
+            _, lines = terminal.on_terminal([build.LOADER, *words], columns=40, cwd=self.directory)
+            self.assertGreater(len(lines), len(whole.splitlines()))
+            self.assertEqual(" ".join(line.strip() for line in lines).split(), whole.split())
+            for line in lines:
+                self.assertTrue(terminal.width(line) <= 40 or " " not in line.strip(), line)
+
+
 class Waiting(TerminalTest):
     """Who is asked for input at a terminal is told so, and how it ends."""
 
@@ -196,6 +211,11 @@ class Waiting(TerminalTest):
         self.assertIn("JSON", told)
         self.assertIn("Ctrl-D", told)
         self.assertEqual(out, "Updated todo list: 0 pending, 0 in progress, 0 completed.\n")
+
+    def test_requests_of_a_client(self):
+        told, out = self.typed("mcp", "--memory", "--composition", self.composition, keys=b"\x04")
+        self.assertRegex(told, r"^loader-sample: serving the session mcp-.* MCP clients, .*Ctrl-D ends it\n$")
+        self.assertEqual(out, "")
 
     def test_a_pipe_is_told_nothing(self):
         for arguments in (["run"], ["call", "todo_write", "-", "--memory"]):

@@ -22,12 +22,12 @@ def environment(**more):
     return loader.environment(TERM="xterm-256color", **more)
 
 
-def on_terminal(command, columns=80, rows=24, env=None, timeout=60):
+def on_terminal(command, columns=80, rows=24, env=None, timeout=60, cwd=None):
     """Runs a command to its end on a pseudo terminal. Returns (exit status, lines without line ends)."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     process = subprocess.Popen([str(word) for word in command], stdin=slave, stdout=slave, stderr=slave,
-                               env=env or environment(), start_new_session=True)
+                               env=env or environment(), start_new_session=True, cwd=cwd)
     os.close(slave)
     output = b""
     end = time.monotonic() + timeout

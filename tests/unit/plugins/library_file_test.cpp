@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 
@@ -67,6 +68,21 @@ TEST(LibraryFile, refuses_an_ancestor_that_others_may_write_unless_it_is_sticky)
   ASSERT_EQ(::chmod(above.c_str(), 0777), 0);
   EXPECT_THAT(refusal(path), HasSubstr("refusing to load from " + above.string() + ": "));
   ASSERT_EQ(::chmod(above.c_str(), 01777), 0);
+  EXPECT_EQ(refusal(path), "opened");
+}
+
+TEST(LibraryFile, names_all_that_others_may_write_at_once) {
+  const Scratch scratch;
+  const auto above = scratch.path() / "above it";
+  fs::create_directories(above / "plugins");
+  const auto path = scratch.write("above it/plugins/a.so", "");
+  for (const auto &one : {above, above / "plugins", path}) ASSERT_EQ(::chmod(one.c_str(), 0775), 0);
+  const std::string quoted =
+      " '" + above.string() + "' '" + path.parent_path().string() + "' '" + path.string() + "'";
+  EXPECT_THAT(refusal(path), AllOf(HasSubstr("refusing to load from " + above.string() + ", "),
+                                   HasSubstr(" and " + path.string() + ": others than their owners"),
+                                   testing::EndsWith("run chmod go-w" + quoted)));
+  ASSERT_EQ(std::system(("chmod go-w" + quoted).c_str()), 0);  // NOLINT: the command as it is told
   EXPECT_EQ(refusal(path), "opened");
 }
 
