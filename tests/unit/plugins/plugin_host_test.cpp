@@ -39,7 +39,7 @@ struct PluginHostTest : testing::Test {
                  diagnostics);
   }
 
-  void load(std::vector<Entry> entries) { host->load({"/nowhere/test.yaml", std::move(entries)}); }
+  void load(std::vector<Entry> entries) { host->load({"/nowhere/test.yaml", std::move(entries), {}}); }
 
   std::vector<std::string> tools() {
     std::vector<std::string> names;
@@ -269,7 +269,7 @@ TEST_F(PluginHostTest, TwoHostsInOneProcessAreSeparate) {
   const Diagnostics other_diagnostics(
       [&](Level, std::string_view, std::string_view text) { other_lines.emplace_back(text); });
   PluginHost other({PluginPaths({TEST_LIBRARIES}), nullptr, {}}, other_diagnostics);
-  other.load({"/nowhere/test.yaml", {entry("a", "tool")}});
+  other.load({"/nowhere/test.yaml", {entry("a", "tool")}, {}});
   const auto session = host->sessions().create("s");
   EXPECT_FALSE(host->tools().call("probe", "1", session.get()).is_error);
   EXPECT_EQ(error_of([&] { other.sessions().find("s"); }), "unknown session \"s\"");
