@@ -64,9 +64,14 @@ class PlanView(unittest.TestCase):
         return done.stdout.decode()
 
     def pid(self):
-        """Of the process that watches."""
-        (pid,) = [int(entry) for entry in os.listdir("/proc") if entry.isdigit() and self.is_watcher(entry)]
-        return pid
+        """Of the process that watches, once there is one."""
+        end = time.monotonic() + 20
+        while True:
+            pids = [int(entry) for entry in os.listdir("/proc") if entry.isdigit() and self.is_watcher(entry)]
+            if pids or time.monotonic() > end:
+                (pid,) = pids
+                return pid
+            time.sleep(0.02)
 
     def is_watcher(self, pid):
         try:
