@@ -106,8 +106,9 @@ TEST_F(LogTailTest, finds_the_last_decisive_event) {
 TEST_F(LogTailTest, tells_the_line_of_damage_as_a_reader_of_the_whole_log_does) {
   const std::string start = std::string(header) + line(0, "turn/start", "1");
   const std::string end = line(2, "turn/end", "3");
-  for (const std::string &damaged : {start + "x\n" + end, start + "\n" + line(1, "session/title", "2") + end,
-                                     start + end, std::string(header) + line(1, "session/title", "1") + end}) {
+  for (const std::string &damaged :
+       {start + "x\n" + end, start + "\n" + line(1, "session/title", "2") + end, start + end,
+        std::string(header) + line(1, "session/title", "1") + end}) {
     std::string by_reader;
     try {
       LogSource source(log(damaged));
