@@ -29,6 +29,22 @@ int validate_todos(void) { abort(); }
 int apply(void) { abort(); }
 """
 
+# Notes with which flags each library is opened.
+WATCHED_DLOPEN = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+void *dlopen(const char *file, int flags) {
+  void *(*real)(const char *, int), *symbol = dlsym(RTLD_NEXT, "dlopen");
+  memcpy(&real, &symbol, sizeof real);
+  FILE *out = fopen(getenv("DLOPEN_FLAGS"), "a");
+  if (out != NULL) fprintf(out, "%d %s\\n", flags, file != NULL ? file : ""), fclose(out);
+  return real(file, flags);
+}
+"""
+
 
 class Loading(unittest.TestCase):
     def setUp(self):
@@ -51,6 +67,20 @@ class Loading(unittest.TestCase):
         lines = "".join(f"- id: {pathlib.Path(file).stem}\n  name: ./{file}\n" for file in files)
         (self.directory / "plugins.yaml").write_text(lines)
         return self.directory / "plugins.yaml"
+
+    @unittest.skipIf(build.SANITIZER, "a sanitizer's run time has to be the first library, before a preloaded one")
+    def test_a_plugin_is_opened_at_once_for_itself_and_without_deep_binding(self):
+        """Deep binding would give the plugin a C++ run time and an allocator apart from the host's."""
+        source, shim, log = (self.directory / name for name in ("shim.c", "shim.so", "flags"))
+        source.write_text(WATCHED_DLOPEN)
+        toolchain.check(self, toolchain.c_compiler(), "-shared", "-fPIC", source, "-o", shim, "-ldl")
+        done = loader.run("tools", env=loader.environment(LD_PRELOAD=shim, DLOPEN_FLAGS=log))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        opened = [int(line.split()[0]) for line in log.read_text().splitlines() if len(line.split()) == 2]
+        flags = [one for one in opened if not one & os.RTLD_NOLOAD]
+        self.assertGreater(len(flags), 0)
+        for one in flags:
+            self.assertEqual(one & (os.RTLD_NOW | os.RTLD_LAZY | os.RTLD_GLOBAL | os.RTLD_DEEPBIND), os.RTLD_NOW)
 
     def test_a_plugin_of_another_compiler_works(self):
         """Only C types and lengths cross: who compiled it, and with which standard library, does not matter."""
