@@ -395,6 +395,7 @@ class Live(PlanView):
             tmux.type("fg")
             tmux.wait_for(lambda screen: "▸ meanwhile" in screen)
             tmux.key("q")
+            tmux.wait_for(lambda screen: screen.endswith("$"))  # what is typed before goes to the view
             tmux.type("stty -a | grep -c -- ' echo '")
             tmux.wait_for(lambda screen: screen.splitlines()[-2:] == ["1", "$"])
 
