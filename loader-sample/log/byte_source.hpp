@@ -52,6 +52,7 @@ class RawSource : public ByteSource {
 /// The file's bytes from an offset on, wherever its descriptor stands.
 class OffsetSource : public ByteSource {
  public:
+  /// `ops` and `file` outlive it.
   OffsetSource(FileOps &ops, const File &file, std::string path, std::uint64_t offset)
       : ops_(ops), fd_(file.fd()), path_(std::move(path)), offset_(offset) {}
   std::size_t read(char *to, std::size_t size) override;

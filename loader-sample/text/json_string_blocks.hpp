@@ -10,8 +10,8 @@
 
 namespace dsh::loader::json_scan {
 
-// Unnamed: each user is compiled for other instructions, and must not share code with the others.
-namespace {  // NOLINT(cert-dcl59-cpp)
+// Each user is compiled for other instructions.
+namespace {  // NOLINT(cert-dcl59-cpp): unnamed, so that no user shares code with another
 
 /// What the bytes of a block are: a bit each, the first byte's lowest.
 struct Looked {
