@@ -13,12 +13,14 @@ namespace dsh::loader {
 
 OpenedFile open_for_reading(FileOps &ops, const std::string &path) {
   // O_NONBLOCK: a pipe in the place of a log must not hang us.
-  OpenedFile opened{open_file(ops, path, O_RDONLY | O_NONBLOCK), 0};
+  OpenedFile opened{.file = open_file(ops, path, O_RDONLY | O_NONBLOCK)};
   if (!opened.file) throw_errno("can't open " + path);
   struct ::stat status {};
   if (ops.fstat(opened.file.fd(), &status) != 0) throw_errno("can't look at " + path);
   if (!S_ISREG(status.st_mode)) throw Error("can't read " + path + ": not a regular file");
   opened.size = static_cast<std::uint64_t>(status.st_size);
+  opened.device = status.st_dev;
+  opened.inode = status.st_ino;
   return opened;
 }
 

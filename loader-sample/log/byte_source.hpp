@@ -27,6 +27,8 @@ class ByteSource {
 struct OpenedFile {
   File file;
   std::uint64_t size = 0;
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
 };
 OpenedFile open_for_reading(FileOps &ops, const std::string &path);
 

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
-#include <memory>
 #include <string_view>
 #include <system_error>
 
@@ -37,18 +37,22 @@ class SystemFileOps : public FileOps {
   int mkdir(const char *path, unsigned mode) override { return ::mkdir(path, mode); }
 
   int list(const char *path, std::vector<std::string> &names) override {
-    struct Close {
-      void operator()(DIR *open) const { ::closedir(open); }
-    };
-    const std::unique_ptr<DIR, Close> directory(::opendir(path));
-    if (directory == nullptr) return -1;
+    const File directory = open_file(*this, path, O_RDONLY | O_DIRECTORY);
+    if (!directory) return -1;
     names.clear();
-    errno = 0;
-    while (const dirent *const entry = ::readdir(directory.get())) {
-      const std::string_view name = static_cast<const char *>(entry->d_name);
-      if (name != "." && name != "..") names.emplace_back(name);
+    // Not by way of opendir(), which asks for more: a list is read for every session that is looked up.
+    alignas(dirent64) std::array<char, 8192> entries;
+    for (;;) {
+      const ::ssize_t size = ::getdents64(directory.fd(), entries.data(), entries.size());
+      if (size < 0) return -1;
+      if (size == 0) break;
+      for (::ssize_t at = 0; at < size;) {
+        const auto *const entry = reinterpret_cast<const dirent64 *>(entries.data() + at);
+        const std::string_view name = static_cast<const char *>(entry->d_name);
+        if (name != "." && name != "..") names.emplace_back(name);
+        at += entry->d_reclen;
+      }
     }
-    if (errno != 0) return -1;
     std::sort(names.begin(), names.end());
     return 0;
   }

@@ -1,7 +1,5 @@
 #include "log/log_tail.hpp"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 
 #include "log/backward_lines.hpp"
@@ -16,12 +14,10 @@ bool is_one_of(std::string_view type, const std::vector<std::string> &types) {
 }
 
 /// The file, before anything of it was read.
-LogPlace place_in(FileOps &ops, const OpenedFile &opened, const LogFile &file) {
-  struct ::stat status {};
-  if (ops.fstat(opened.file.fd(), &status) != 0) throw_errno("can't look at " + file.path);
+LogPlace place_in(const OpenedFile &opened) {
   LogPlace place;
-  place.device = status.st_dev;
-  place.inode = status.st_ino;
+  place.device = opened.device;
+  place.inode = opened.inode;
   return place;
 }
 
@@ -46,7 +42,7 @@ class TailSearch {
         ops_(ops),
         opened_(open_log(ops, file)),
         lines_(ops, opened_, file.path) {
-    result_.place = place_in(ops, opened_, file);
+    result_.place = place_in(opened_);
   }
 
   TailResult run() {
@@ -211,7 +207,7 @@ TailResult read_forwards(const LogFile &file, const std::vector<std::string> &ty
   result.header = reader.header();
   require_place(file, result.header);
   if (!file.compressed) {
-    result.place = place_in(ops, source.opened(), file);
+    result.place = place_in(source.opened());
     go_behind(*result.place, reader.line());
   }
   read_rest(reader, 0, types, accept, result);
@@ -221,8 +217,7 @@ TailResult read_forwards(const LogFile &file, const std::vector<std::string> &ty
 
 /// Is the file the one that was read to that place, and still so up to there?
 bool is_still_there(FileOps &ops, const OpenedFile &opened, const LogFile &file, const LogPlace &place) {
-  const LogPlace now = place_in(ops, opened, file);
-  if (now.device != place.device || now.inode != place.inode || opened.size < place.end) return false;
+  if (opened.device != place.device || opened.inode != place.inode || opened.size < place.end) return false;
   std::string start(place.start.size(), '\0');
   read_exactly(ops, opened.file.fd(), file.path, start.data(), start.size(), place.line);
   return start == place.start;

@@ -54,7 +54,7 @@ void add_heading(std::vector<std::string> &lines, std::string_view title, std::s
                  const Style &style) {
   StyledLine line(style);
   line.add(shown(title, style), Paint::bold);
-  if (line.room() < cell_width(counts) + 2) {
+  if (style.width != 0 && line.room() < cell_width(counts) + 2) {
     lines.push_back(line.text());
     add_counts(lines, counts, style);
   } else {
@@ -108,11 +108,10 @@ void add_item(std::vector<std::string> &lines, const PlanRow &item, const Style 
   const std::string content = shown(item.content, style);
   StyledLine line(style);
   line.add(std::string(item_indent, ' ')).add(mark.text(style), mark.paint).add(" ");
-  const std::size_t indent = item_indent + cell_width(mark.text(style)) + 1;
-
   if (style.width == 0) {
     lines.push_back(line.add(content, content_paint(item.status)).add(status, mark.paint).text());
   } else if (style.wrap && line.room() > 0) {
+    const std::size_t indent = item_indent + cell_width(mark.text(style)) + 1;
     const std::string whole = content + status;
     for (const std::string_view row : wrap(whole, line.room())) {
       lines.push_back(line.add(row, content_paint(item.status)).text());
