@@ -54,6 +54,7 @@ ToolResult AgentTurn::call(std::string_view name, std::string_view arguments, Th
   logged_ = call_is_there();
   if (!logged_) {
     forget_step(was_open);
+    if (!result.is_error) throw Error("the log took nothing of this call, whatever the tool says");
     return result;
   }
   owe_result(result, call_id, call_seq);

@@ -34,7 +34,7 @@ class AgentTurn {
   /// Where the disk refuses what the tool appends, the result is the tool's error and the log is as
   /// before the call. Where it refuses what follows, the call counts and has its result: debt() says why
   /// the log lacks the rest, which is written before the next call, or by close(). Throws Error where that
-  /// fails, or the tool appended nothing: then the log is as before the call.
+  /// fails, or the tool appended nothing, or makes a success of it: then the log is as before the call.
   ToolResult call(std::string_view name, std::string_view arguments, Then then = Then::go_on);
 
   /// Is the last call in the log? Not where the disk refused what the tool appended.

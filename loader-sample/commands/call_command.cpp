@@ -49,9 +49,7 @@ ToolResult call(LoadedHost &host, const std::string &tool, const std::string &ar
   if (session == nullptr) return tools.call(tool, arguments, nullptr);
   AgentTurn turn(tools, *session, {"loader-sample", "command-line"});
   ToolResult result = turn.call(tool, arguments, AgentTurn::Then::close);
-  if (!turn.is_logged())
-    throw Error(result.is_error ? result.message
-                                : "the log took nothing of this call, whatever the tool says");
+  if (!turn.is_logged()) throw Error(result.message);
   if (!turn.debt().empty()) {
     host.diagnostics().write(
         Level::warn, "call",

@@ -17,25 +17,35 @@ std::vector<ToolInfo> SessionAgent::tools() { return host_.tools().list(); }
 
 ToolResult SessionAgent::call(std::string_view name, std::string_view arguments) {
   try {
-    open_session();
-    ToolResult result = turn_->call(name, arguments);
-    const bool taken =
-        session_->size() == 0 && place_.storage != nullptr && place_.storage->exists(place_.session);
-    if (!taken) return result;
-    // Nothing could be written, since another process has created the session meanwhile: the call was not
-    // in any log, and is made again in that one.
-    forget_session();
-    open_session();
-    return turn_->call(name, arguments);
+    ToolResult result = call_once(name, arguments);
+    // Another process has created the session meanwhile: nothing of the call is in any log, and it is made
+    // again in what the other has created.
+    return session_ || !is_stored() ? result : call_once(name, arguments);
   } catch (const Error &error) {
     return failed_call(error);
   }
 }
 
+/// A session of which nothing is in a log afterwards is not ours: somebody else may create it.
+ToolResult SessionAgent::call_once(std::string_view name, std::string_view arguments) {
+  ToolResult result;
+  try {
+    open_session();
+    result = turn_->call(name, arguments);
+  } catch (const Error &error) {
+    result = failed_call(error);
+  }
+  if (session_ && session_->size() == 0) forget_session();
+  return result;
+}
+
+bool SessionAgent::is_stored() const {
+  return place_.storage != nullptr && place_.storage->exists(place_.session);
+}
+
 void SessionAgent::open_session() {
   if (session_) return;
-  const bool stored = place_.storage != nullptr && place_.storage->exists(place_.session);
-  session_ = stored ? host_.sessions().open(place_.session) : host_.sessions().create(place_.session);
+  session_ = is_stored() ? host_.sessions().open(place_.session) : host_.sessions().create(place_.session);
   turn_.emplace(host_.tools(), *session_, CallerName{"mcp", client_.empty() ? "unknown" : client_});
 }
 
@@ -69,7 +79,6 @@ bool SessionAgent::plan_changed() {
 /// Has another process set the plan since this was last asked?
 bool SessionAgent::log_changed() {
   std::vector<std::filesystem::path> directories{place_.directory};
-  std::int64_t seq = -1;
   try {
     if (const auto log = find_log(system_file_ops(), place_.directory))
       directories = directories_of(log->path);
@@ -78,12 +87,15 @@ bool SessionAgent::log_changed() {
   }
   watch_.watch(directories);
   watch_.drain();
+  Standing now;
   try {
-    seq = read_log().seq;
-  } catch (const Error &) {
-    return false;  // whoever reads the plan is told
+    now = read_log();
+  } catch (const Error &error) {
+    now.todos = error.text();  // which whoever reads the plan is told
   }
-  return std::exchange(seen_, seq).value_or(seq) != seq;
+  const bool changed = seen_ && *seen_ != now;
+  seen_ = std::move(now);
+  return changed;
 }
 
 int SessionAgent::watch_descriptor() const {

@@ -42,12 +42,15 @@ class SessionAgent final : public Agent {
   void close() override;
 
  private:
+  ToolResult call_once(std::string_view name, std::string_view arguments);
+  bool is_stored() const;
   void open_session();
   void forget_session();
   /// What the log shows, and the seq of the event that set it; −1: there is no plan.
   struct Standing {
     std::string todos = "null";
     std::int64_t seq = -1;
+    bool operator==(const Standing &) const = default;
   };
   Standing read_log();
   bool log_changed();
@@ -60,7 +63,7 @@ class SessionAgent final : public Agent {
   bool changed_ = false;  // by a call
   FileWatch watch_;
   std::optional<PlanReader> reader_;  // of a log that is not ours; made when there is one
-  std::optional<std::int64_t> seen_;  // the seq that set the plan when last looked
+  std::optional<Standing> seen_;      // when last looked; of a log that can't be read: why
   Subscription subscription_;         // last, so that it ends before what its listener writes to
 };
 

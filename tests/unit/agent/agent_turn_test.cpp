@@ -248,6 +248,27 @@ TEST_F(AgentTurnTest, where_the_disk_refuses_a_call_that_appended_nothing_it_nev
                                    "tool/result", "step/end", "turn/end"));
 }
 
+TEST_F(AgentTurnTest, a_tool_that_makes_light_of_a_disk_that_refused_is_not_believed) {
+  const auto careless = [](void * /*user*/, const dsh_call *call, const dsh_out *value, const dsh_out *text,
+                           const dsh_error *error) -> std::int32_t {
+    (void)execute(nullptr, call, value, text, error);
+    return DSH_OK;
+  };
+  dsh_tool tool{};
+  tool.struct_size = sizeof tool;
+  tool.name = DSH_STR("careless");
+  tool.parameters = DSH_STR("{\"type\":\"object\"}");
+  tool.execute = careless;
+  const ToolDescriptor descriptor(&tool);
+  services_.gate.change([&] { services_.tools.add(descriptor); });
+  AgentTurn turn(services_.tools, *session_, {"p", "m"});
+  disk_.refusals = 1;
+  EXPECT_THROW(turn.call("careless", "{}"), Error);
+  EXPECT_THAT(types(), ElementsAre());
+  EXPECT_FALSE(turn.call("careless", "{}").is_error);
+  services_.gate.change([&] { services_.tools.remove(descriptor); });
+}
+
 TEST_F(AgentTurnTest, a_turns_end_that_the_disk_refuses_may_be_tried_again) {
   AgentTurn turn(services_.tools, *session_, {"p", "m"});
   turn.call("note", "{}");

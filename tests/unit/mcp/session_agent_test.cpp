@@ -1,11 +1,22 @@
 #include "mcp/session_agent.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <memory>
 #include <optional>
+#include <utility>
+
+#include "commands/stored_sessions.hpp"
+#include "durability/fault_ops.hpp"
+#include "support/temporary_directory.hpp"
+#include "text/error.hpp"
 
 namespace dsh::loader {
 namespace {
+
+using ::testing::HasSubstr;
 
 TEST(SessionAgent, MayGoAfterTheServiceThatItListensToHasGone) {
   const Diagnostics diagnostics(Level::off);
@@ -17,6 +28,91 @@ TEST(SessionAgent, MayGoAfterTheServiceThatItListensToHasGone) {
   EXPECT_TRUE(host.add_service(id_of(Service::projections)));
   agent.emplace(host, SessionAgent::Place{"s", "", {}, nullptr});
   EXPECT_FALSE(agent->plan_changed());
+}
+
+/// Sessions on disk. Another process does something just before one is created, or just after: then nothing
+/// of it is on disk yet.
+struct RacedStorage final : SessionStorage {
+  RacedStorage(const std::string &root, FileOps &ops) : sessions(root, std::nullopt, ops) {}
+  bool exists(std::string_view id) const override { return sessions.exists(id); }
+  std::unique_ptr<EventStore> create(std::string_view id, std::int64_t seed_length) override {
+    if (const auto act = std::exchange(before, nullptr)) act();
+    auto store = sessions.create(id, seed_length);
+    if (const auto act = std::exchange(after, nullptr)) act();
+    return store;
+  }
+  std::unique_ptr<EventStore> open(std::string_view id, const Admit &admit) override {
+    return sessions.open(id, admit);
+  }
+
+  StoredSessions sessions;
+  std::function<void()> before, after;
+};
+
+/// An agent whose session other processes want too.
+struct Shared {
+  /// As another process, which holds the session from then on.
+  void create_elsewhere() {
+    other = DurableStorage(root.path()).create("s", std::nullopt);
+    other->append({0, 1, "turn/start", R"({"turn":7})", {}, {}}, Sync::now);
+    other->append({1, 1, "turn/end", R"({"turn":7})", {}, {}}, Sync::now);
+  }
+  void create_elsewhere_and_end() {
+    create_elsewhere();
+    other.reset();
+  }
+
+  /// What the model sees of a call that appends nothing of its own.
+  std::string call() { return agent.call("nothing", "{}").text; }
+  /// Or are there others who may write it?
+  bool is_ours() const { return agent.watch_descriptor() < 0; }
+  std::string log() const { return root.read("_no-cwd/s/session.jsonl"); }
+
+  TemporaryDirectory root;
+  FaultOps ops{system_file_ops()};
+  RacedStorage storage{root.path(), ops};
+  std::unique_ptr<EventStore> other;
+  const Diagnostics diagnostics{Level::off};
+  PluginHost host{{PluginPaths({}), &storage, {}}, diagnostics};
+  SessionAgent agent{host, {"s", root.path() + "/_no-cwd/s", {}, &storage}};
+};
+
+constexpr const char *called = "Error: unknown tool \"nothing\"";
+using Moment = std::function<void()> RacedStorage::*;
+constexpr Moment moments[] = {&RacedStorage::before, &RacedStorage::after};
+
+TEST(SessionAgent, CallsInTheSessionThatAnotherProcessHasCreatedMeanwhile) {
+  for (const Moment moment : moments) {
+    Shared shared;
+    shared.storage.*moment = [&] { shared.create_elsewhere_and_end(); };
+    EXPECT_EQ(shared.call(), called);
+    shared.agent.close();
+    EXPECT_THAT(shared.log(), HasSubstr(R"("data":{"turn":7})"));
+    EXPECT_THAT(shared.log(), HasSubstr(R"({"turn":8,"reason":{"kind":"completed"}})"));
+  }
+}
+
+TEST(SessionAgent, NamesTheProcessThatHasTakenTheSessionAndTakesItAfterwards) {
+  for (const Moment moment : moments) {
+    Shared shared;
+    shared.storage.*moment = [&] { shared.create_elsewhere(); };
+    for (int i = 0; i < 2; ++i) EXPECT_THAT(shared.call(), HasSubstr("is being written by this process"));
+    EXPECT_FALSE(shared.is_ours());
+    shared.other.reset();
+    EXPECT_EQ(shared.call(), called);
+    EXPECT_TRUE(shared.is_ours());
+  }
+}
+
+TEST(SessionAgent, HoldsNoSessionOfWhichTheDiskTookNothing) {
+  Shared shared;
+  shared.storage.after = [&] { shared.ops.set({0, 1'000'000, ENOSPC}); };
+  EXPECT_THAT(shared.call(), HasSubstr("No space left on device"));
+  shared.ops.set({});
+  EXPECT_FALSE(shared.is_ours());
+  shared.create_elsewhere_and_end();
+  EXPECT_EQ(shared.call(), called);
+  EXPECT_THAT(shared.log(), HasSubstr(R"("data":{"turn":8})"));
 }
 
 }  // namespace
