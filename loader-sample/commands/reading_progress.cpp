@@ -23,14 +23,14 @@ int ReadingProgress::close(int fd) {
   return ops_.close(fd);
 }
 
-long ReadingProgress::read(int fd, void *to, std::size_t size) {
-  const long got = ops_.read(fd, to, size);
-  if (fd != fd_) return got;
-  if (got > 0) {
-    done_ += static_cast<std::uint64_t>(got);
-    progress_.show(path_, done_, size_);
-  } else if (got == 0) {
+long ReadingProgress::pread(int fd, void *to, std::size_t size, std::int64_t offset) {
+  const long got = ops_.pread(fd, to, size, offset);
+  if (fd != fd_ || static_cast<std::uint64_t>(offset) != done_ || got < 0) return got;
+  done_ += static_cast<std::uint64_t>(got);
+  if (got == 0 || done_ >= size_) {
     wipe();
+  } else {
+    progress_.show(path_, done_, size_);
   }
   return got;
 }

@@ -9,8 +9,8 @@
 
 namespace dsh::loader {
 
-/// Passes every call on, and shows how much of the file opened last has been read, until its end or its
-/// closing. One thread; `ops` outlives it.
+/// Passes every call on, and shows how far the file opened last has been read from its start on, until its
+/// end or its closing. One thread; `ops` outlives it.
 class ReadingProgress final : public FileOps {
  public:
   explicit ReadingProgress(FileOps &ops = system_file_ops()) : ops_(ops) {}
@@ -20,11 +20,8 @@ class ReadingProgress final : public FileOps {
 
   int open(const char *path, int flags, unsigned mode) override;
   int close(int fd) override;
-  long read(int fd, void *to, std::size_t size) override;
+  long pread(int fd, void *to, std::size_t size, std::int64_t offset) override;
 
-  long pread(int fd, void *to, std::size_t size, std::int64_t offset) override {
-    return ops_.pread(fd, to, size, offset);
-  }
   long write(int fd, const void *from, std::size_t size) override { return ops_.write(fd, from, size); }
   int fsync(int fd) override { return ops_.fsync(fd); }
   int fdatasync(int fd) override { return ops_.fdatasync(fd); }

@@ -1,30 +1,12 @@
 #include "log/backward_lines.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-
-#include "text/error.hpp"
 
 namespace dsh::loader {
 
-void read_exactly(FileOps &ops, int fd, const std::string &path, char *to, std::size_t size,
-                  std::uint64_t offset) {
-  while (size > 0) {
-    const long got = ops.pread(fd, to, size, static_cast<std::int64_t>(offset));
-    if (got < 0) {
-      if (errno == EINTR) continue;
-      throw_errno("can't read " + path);
-    }
-    if (got == 0) throw Error("can't read " + path + ": it was cut while it was read");
-    to += got;
-    size -= static_cast<std::size_t>(got);
-    offset += static_cast<std::uint64_t>(got);
-  }
-}
-
 BackwardLines::BackwardLines(FileOps &ops, const OpenedFile &opened, std::string path)
-    : ops_(ops), fd_(opened.file.fd()), path_(std::move(path)), low_(opened.size) {}
+    : ops_(ops), file_(opened.file), path_(std::move(path)), low_(opened.size) {}
 
 /// Puts bytes before those that are there.
 void BackwardLines::fetch() {
@@ -45,7 +27,7 @@ void BackwardLines::fetch() {
     end_ = capacity_;
     begin_ = end_ - there;
   }
-  read_exactly(ops_, fd_, path_, buffer_.get() + begin_ - size, size, low_ - size);
+  read_exactly(ops_, file_, path_, buffer_.get() + begin_ - size, size, low_ - size);
   begin_ -= size;
   low_ -= size;
   bytes_read_ += size;

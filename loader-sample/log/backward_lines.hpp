@@ -28,7 +28,7 @@ class BackwardLines {
   void fetch();
 
   FileOps &ops_;
-  int fd_;
+  const File &file_;
   std::string path_;
   std::unique_ptr<char[]> buffer_;
   std::size_t capacity_ = 0;
@@ -39,9 +39,5 @@ class BackwardLines {
   std::size_t step_ = std::size_t{8} << 10;
   std::uint64_t bytes_read_ = 0;
 };
-
-/// Fills `to` from an offset. Throws Error when the file doesn't hold so much any more.
-void read_exactly(FileOps &ops, int fd, const std::string &path, char *to, std::size_t size,
-                  std::uint64_t offset);
 
 }  // namespace dsh::loader

@@ -29,26 +29,30 @@ OpenedFile open_log(FileOps &ops, const LogFile &log) {
   return open_for_reading(ops, log.path);
 }
 
-std::size_t RawSource::read(char *to, std::size_t size) {
+std::size_t read_at(FileOps &ops, const File &file, const std::string &path, char *to, std::size_t size,
+                    std::uint64_t offset) {
   for (;;) {
-    const long got = ops_.read(fd_, to, size);
-    if (got >= 0) {
-      position_ += static_cast<std::uint64_t>(got);
-      return static_cast<std::size_t>(got);
-    }
-    if (errno != EINTR) throw_errno("can't read " + path_);
+    const long got = ops.pread(file.fd(), to, size, static_cast<std::int64_t>(offset));
+    if (got >= 0) return static_cast<std::size_t>(got);
+    if (errno != EINTR) throw_errno("can't read " + path);
   }
 }
 
-std::size_t OffsetSource::read(char *to, std::size_t size) {
-  for (;;) {
-    const long got = ops_.pread(fd_, to, size, static_cast<std::int64_t>(offset_ + position_));
-    if (got >= 0) {
-      position_ += static_cast<std::uint64_t>(got);
-      return static_cast<std::size_t>(got);
-    }
-    if (errno != EINTR) throw_errno("can't read " + path_);
+void read_exactly(FileOps &ops, const File &file, const std::string &path, char *to, std::size_t size,
+                  std::uint64_t offset) {
+  while (size > 0) {
+    const std::size_t got = read_at(ops, file, path, to, size, offset);
+    if (got == 0) throw Error("can't read " + path + ": it was cut while it was read");
+    to += got;
+    size -= got;
+    offset += got;
   }
+}
+
+std::size_t RawSource::read(char *to, std::size_t size) {
+  const std::size_t got = read_at(ops_, file_, path_, to, size, offset_ + position_);
+  position_ += got;
+  return got;
 }
 
 LogSource::LogSource(const LogFile &log, FileOps &ops)

@@ -35,34 +35,26 @@ OpenedFile open_for_reading(FileOps &ops, const std::string &path);
 /// The same for a log. Throws Error also where its name tells a format that this program doesn't read.
 OpenedFile open_log(FileOps &ops, const LogFile &log);
 
-/// The file's bytes as they are, from where its descriptor stands.
+/// Reads up to `size` bytes of an open file at an offset, and returns how many; 0 at its end. Throws Error.
+std::size_t read_at(FileOps &ops, const File &file, const std::string &path, char *to, std::size_t size,
+                    std::uint64_t offset);
+
+/// Fills `to` from an offset. Throws Error also where the file doesn't hold so much any more.
+void read_exactly(FileOps &ops, const File &file, const std::string &path, char *to, std::size_t size,
+                  std::uint64_t offset);
+
+/// The file's bytes as they are, from an offset on.
 class RawSource : public ByteSource {
  public:
   /// `ops` and `file` outlive it.
-  RawSource(FileOps &ops, const File &file, std::string path)
-      : ops_(ops), fd_(file.fd()), path_(std::move(path)) {}
+  RawSource(FileOps &ops, const File &file, std::string path, std::uint64_t offset = 0)
+      : ops_(ops), file_(file), path_(std::move(path)), offset_(offset) {}
   std::size_t read(char *to, std::size_t size) override;
   std::uint64_t position() const override { return position_; }
 
  private:
   FileOps &ops_;
-  int fd_;
-  std::string path_;
-  std::uint64_t position_ = 0;
-};
-
-/// The file's bytes from an offset on, wherever its descriptor stands.
-class OffsetSource : public ByteSource {
- public:
-  /// `ops` and `file` outlive it.
-  OffsetSource(FileOps &ops, const File &file, std::string path, std::uint64_t offset)
-      : ops_(ops), fd_(file.fd()), path_(std::move(path)), offset_(offset) {}
-  std::size_t read(char *to, std::size_t size) override;
-  std::uint64_t position() const override { return position_; }
-
- private:
-  FileOps &ops_;
-  int fd_;
+  const File &file_;
   std::string path_;
   std::uint64_t offset_;
   std::uint64_t position_ = 0;

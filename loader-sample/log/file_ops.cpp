@@ -21,7 +21,6 @@ class SystemFileOps : public FileOps {
  public:
   int open(const char *path, int flags, unsigned mode) override { return ::open(path, flags, mode); }
   int close(int fd) override { return ::close(fd); }
-  long read(int fd, void *to, std::size_t size) override { return ::read(fd, to, size); }
   long pread(int fd, void *to, std::size_t size, std::int64_t offset) override {
     return ::pread(fd, to, size, offset);
   }

@@ -21,7 +21,6 @@ class FileOps {
 
   virtual int open(const char *path, int flags, unsigned mode) = 0;
   virtual int close(int fd) = 0;
-  virtual long read(int fd, void *to, std::size_t size) = 0;
   virtual long pread(int fd, void *to, std::size_t size, std::int64_t offset) = 0;
   virtual long write(int fd, const void *from, std::size_t size) = 0;
   virtual int fsync(int fd) = 0;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 
 #include "log/event_types.hpp"
 #include "log/log_repair.hpp"
@@ -13,33 +12,25 @@
 namespace dsh::loader {
 namespace {
 
-/// A part of an open file, without moving where it stands.
+/// The part of a log between two offsets.
 class RangeSource : public ByteSource {
  public:
   RangeSource(FileOps &ops, const LogWriter &writer, std::uint64_t begin, std::uint64_t end)
-      : ops_(ops), writer_(writer), at_(begin), end_(end) {}
+      : raw_(ops, writer.file(), writer.path(), begin), writer_(writer), size_(end - begin) {}
 
   std::size_t read(char *to, std::size_t size) override {
-    if (at_ >= end_) return 0;
-    const std::uint64_t left = end_ - at_;
-    if (left < size) size = static_cast<std::size_t>(left);
-    for (;;) {
-      const long got = ops_.pread(writer_.file().fd(), to, size, static_cast<std::int64_t>(at_));
-      if (got > 0) {
-        at_ += static_cast<std::uint64_t>(got);
-        return static_cast<std::size_t>(got);
-      }
-      if (got == 0) throw Error("the session log " + writer_.path() + " was cut by another program");
-      if (errno != EINTR) throw_errno("can't read " + writer_.path());
-    }
+    const std::uint64_t left = size_ - raw_.position();
+    if (left == 0) return 0;
+    const std::size_t got = raw_.read(to, std::min<std::uint64_t>(size, left));
+    if (got == 0) throw Error("the session log " + writer_.path() + " was cut by another program");
+    return got;
   }
-  std::uint64_t position() const override { return at_; }
+  std::uint64_t position() const override { return raw_.position(); }
 
  private:
-  FileOps &ops_;
+  RawSource raw_;
   const LogWriter &writer_;
-  std::uint64_t at_;
-  std::uint64_t end_;
+  std::uint64_t size_;
 };
 
 /// Bytes in memory.

@@ -38,10 +38,6 @@ class FaultOps : public FileOps {
     return hit("open") ? fail() : real_.open(path, flags, mode);
   }
   int close(int fd) override { return real_.close(fd); }
-  long read(int fd, void *to, std::size_t size) override {
-    if (!hit("read")) return real_.read(fd, to, size);
-    return fault_.error == 0 && size > 1 ? real_.read(fd, to, size / 2) : fail();
-  }
   long pread(int fd, void *to, std::size_t size, std::int64_t offset) override {
     if (!hit("pread")) return real_.pread(fd, to, size, offset);
     return fault_.error == 0 && size > 1 ? real_.pread(fd, to, size / 2, offset) : fail();

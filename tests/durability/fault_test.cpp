@@ -156,7 +156,7 @@ void run_all(const std::function<std::vector<std::string>(const Fault &, std::in
         ASSERT_EQ(run({first, count, error}, used, errors, last), wanted) << last;
         ++runs;
         failures += errors;
-        const bool plain = last == "read" || last == "pread" || last == "write";
+        const bool plain = last == "pread" || last == "write";
         if (count == 1 &&
             ((error == 0 && plain) ||
              (error == EINTR && (plain || last == "open" || last == "fsync" || last == "fdatasync" ||

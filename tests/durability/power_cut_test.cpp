@@ -31,7 +31,6 @@ class WatchedDisk : public FileOps {
     return look(disk_.open(path, flags, mode));
   }
   int close(int fd) override { return disk_.close(fd); }
-  long read(int fd, void *to, std::size_t size) override { return disk_.read(fd, to, size); }
   long pread(int fd, void *to, std::size_t size, std::int64_t offset) override {
     return disk_.pread(fd, to, size, offset);
   }

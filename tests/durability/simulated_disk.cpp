@@ -93,14 +93,6 @@ long SimulatedDisk::pread(int fd, void *to, std::size_t size, std::int64_t offse
   return static_cast<long>(data.copy(static_cast<char *>(to), size, at));
 }
 
-long SimulatedDisk::read(int fd, void *to, std::size_t size) {
-  Open *const open = opened(fd);
-  if (open == nullptr) return -1;
-  const long got = pread(fd, to, size, static_cast<std::int64_t>(open->position));
-  if (got > 0) open->position += static_cast<std::uint64_t>(got);
-  return got;
-}
-
 long SimulatedDisk::write(int fd, const void *from, std::size_t size) {
   Open *const open = opened(fd);
   if (open == nullptr) return -1;

@@ -22,7 +22,6 @@ class SimulatedDisk : public FileOps {
 
   int open(const char *path, int flags, unsigned mode) override;
   int close(int fd) override;
-  long read(int fd, void *to, std::size_t size) override;
   long pread(int fd, void *to, std::size_t size, std::int64_t offset) override;
   long write(int fd, const void *from, std::size_t size) override;
   int fsync(int fd) override;

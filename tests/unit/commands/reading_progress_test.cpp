@@ -54,17 +54,18 @@ class ReadingProgressTest : public testing::Test {
  protected:
   void SetUp() override { ::setenv("TERM", "xterm", 1); }
 
-  /// Reads four pieces of ten bytes of a file of a hundred, and waits `pause` before each.
-  void read_some(std::chrono::milliseconds pause) {
+  int open() {
     const std::string path = directory_.write("log", std::string(100, 'x'));
-    const int fd = progress_.open(path.c_str(), O_RDONLY | O_CLOEXEC, 0);
-    ASSERT_GE(fd, 0);
+    return progress_.open(path.c_str(), O_RDONLY | O_CLOEXEC, 0);
+  }
+
+  /// Reads four pieces of ten bytes of a file of a hundred, from `offset` on, and waits `pause` before each.
+  void read_some(int fd, std::chrono::milliseconds pause, std::int64_t offset = 0) {
     std::array<char, 10> piece{};
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; ++i, offset += 10) {
       std::this_thread::sleep_for(pause);
-      ASSERT_EQ(progress_.read(fd, piece.data(), piece.size()), 10);
+      ASSERT_EQ(progress_.pread(fd, piece.data(), piece.size(), offset), 10);
     }
-    EXPECT_EQ(progress_.close(fd), 0);
   }
 
   TemporaryDirectory directory_;
@@ -73,15 +74,35 @@ class ReadingProgressTest : public testing::Test {
 };
 
 TEST_F(ReadingProgressTest, tells_how_far_a_slow_file_has_been_read_and_leaves_no_trace) {
-  read_some(std::chrono::milliseconds(400));
+  const int fd = open();
+  read_some(fd, std::chrono::milliseconds(400));
   const std::string seen = terminal_.seen();
-  EXPECT_THAT(seen,
-              testing::AllOf(testing::HasSubstr("30 %"), testing::HasSubstr("40 %"),
-                             testing::HasSubstr(directory_.path() + "/log"), testing::EndsWith("\r\x1b[K")));
+  EXPECT_THAT(seen, testing::AllOf(testing::HasSubstr("30 %"), testing::HasSubstr("40 %"),
+                                   testing::HasSubstr(directory_.path() + "/log")));
+  EXPECT_EQ(progress_.close(fd), 0);
+  EXPECT_EQ(terminal_.seen(), "\r\x1b[K");
+}
+
+TEST_F(ReadingProgressTest, is_gone_once_all_of_a_file_that_stays_open_has_been_read) {
+  const int fd = open();
+  read_some(fd, std::chrono::milliseconds(400));
+  std::array<char, 100> rest{};
+  ASSERT_EQ(progress_.pread(fd, rest.data(), rest.size(), 40), 60);
+  EXPECT_THAT(terminal_.seen(), testing::EndsWith(directory_.path() + "/log\r\x1b[K"));
+  EXPECT_EQ(progress_.close(fd), 0);
+}
+
+TEST_F(ReadingProgressTest, counts_only_what_is_read_from_the_start_on) {
+  const int fd = open();
+  read_some(fd, std::chrono::milliseconds(400), 50);
+  EXPECT_EQ(terminal_.seen(), "");
+  EXPECT_EQ(progress_.close(fd), 0);
 }
 
 TEST_F(ReadingProgressTest, says_nothing_of_what_is_read_at_once) {
-  read_some(std::chrono::milliseconds(0));
+  const int fd = open();
+  read_some(fd, std::chrono::milliseconds(0));
+  EXPECT_EQ(progress_.close(fd), 0);
   EXPECT_EQ(terminal_.seen(), "");
 }
 
@@ -90,7 +111,7 @@ TEST_F(ReadingProgressTest, passes_errors_on) {
   EXPECT_EQ(progress_.open("/nonexistent", O_RDONLY, 0), -1);
   EXPECT_EQ(errno, ENOENT);
   char byte = 0;
-  EXPECT_EQ(progress_.read(-1, &byte, 1), -1);
+  EXPECT_EQ(progress_.pread(-1, &byte, 1, 0), -1);
   EXPECT_EQ(errno, EBADF);
 }
 
