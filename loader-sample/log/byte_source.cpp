@@ -21,6 +21,7 @@ OpenedFile open_for_reading(FileOps &ops, const std::string &path) {
   opened.size = static_cast<std::uint64_t>(status.st_size);
   opened.device = status.st_dev;
   opened.inode = status.st_ino;
+  opened.changed = std::int64_t{status.st_ctim.tv_sec} * 1'000'000'000 + status.st_ctim.tv_nsec;
   return opened;
 }
 

@@ -29,6 +29,7 @@ struct OpenedFile {
   std::uint64_t size = 0;
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
+  std::int64_t changed = 0;  ///< when, in nanoseconds: data, name or rights
 };
 OpenedFile open_for_reading(FileOps &ops, const std::string &path);
 

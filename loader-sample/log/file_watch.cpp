@@ -7,17 +7,46 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
+#include <deque>
+#include <utility>
 
 namespace dsh::loader {
 namespace {
 
 /// Where something may come, or the way there may change.
 constexpr std::uint32_t comings = IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
-constexpr std::uint32_t changes = comings | IN_MODIFY | IN_DELETE | IN_MOVED_FROM | IN_ATTRIB;
+constexpr std::uint32_t entries = comings | IN_DELETE | IN_MOVED_FROM;
+constexpr std::uint32_t changes = entries | IN_MODIFY | IN_ATTRIB;
+
+constexpr std::size_t longest_chain = 40;  // of links, to the kernel
+
+/// Where `given` leads. The directories that hold the links on the way are added to `holders`.
+std::filesystem::path follow(const std::filesystem::path &given,
+                             std::vector<std::filesystem::path> &holders) {
+  std::error_code error;
+  const std::filesystem::path way = std::filesystem::absolute(given, error);
+  std::deque<std::filesystem::path> left(way.begin(), way.end());
+  std::filesystem::path at;  // free of links
+  for (std::size_t links = 0; !left.empty();) {
+    const std::filesystem::path name = std::move(left.front());
+    left.pop_front();
+    if (name == "..") {
+      at = at.parent_path();
+      continue;
+    }
+    const std::filesystem::path target = std::filesystem::read_symlink(at / name, error);
+    if (error || ++links > longest_chain) {
+      at /= name;
+      continue;
+    }
+    holders.push_back(at);
+    left.insert(left.begin(), target.begin(), target.end());
+  }
+  return at;
+}
 
 /// The watch on `directory`, or on the nearest one above that exists; −1: none is to be had.
-int add_watch(int inotify, std::filesystem::path directory) {
-  std::uint32_t mask = changes;
+int add_watch(int inotify, std::filesystem::path directory, std::uint32_t mask) {
   for (;;) {
     // A directory that is watched already for more than this stays so.
     const int watch = inotify_add_watch(inotify, directory.c_str(), mask | IN_MASK_ADD);
@@ -32,7 +61,6 @@ int add_watch(int inotify, std::filesystem::path directory) {
 }  // namespace
 
 std::vector<std::filesystem::path> directories_of(std::filesystem::path file) {
-  constexpr std::size_t longest_chain = 40;  // of links, to the kernel
   std::vector<std::filesystem::path> directories;
   std::error_code error;
   for (;;) {
@@ -52,14 +80,17 @@ FileWatch::~FileWatch() {
 bool FileWatch::watch(const std::vector<std::filesystem::path> &directories) {
   std::set<int> wanted;
   has_all_ = inotify_ >= 0;
-  for (const auto &directory : directories) {
-    const int watch = add_watch(inotify_, directory);
+  const auto want = [&](const std::filesystem::path &directory, std::uint32_t mask) {
+    const int watch = add_watch(inotify_, directory, mask);
     if (watch < 0) {
       has_all_ = false;
     } else {
       wanted.insert(watch);
     }
-  }
+  };
+  std::vector<std::filesystem::path> holders;
+  for (const auto &directory : directories) want(follow(directory, holders), changes);
+  for (const auto &holder : holders) want(holder, entries);
   const bool more = !std::includes(watches_.begin(), watches_.end(), wanted.begin(), wanted.end());
   for (const int watch : watches_) {
     if (!wanted.contains(watch)) inotify_rm_watch(inotify_, watch);

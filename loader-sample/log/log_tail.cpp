@@ -18,16 +18,15 @@ LogPlace place_in(const OpenedFile &opened) {
   LogPlace place;
   place.device = opened.device;
   place.inode = opened.inode;
+  place.size = opened.size;
+  place.changed = opened.changed;
   return place;
 }
 
-/// `line` was read from `base` on.
-void go_behind(LogPlace &place, const Line &line, std::uint64_t base = 0) {
-  constexpr std::size_t enough = 256;  // holds seq and time
-  place.line = base + line.offset;
-  place.start = line.text.substr(0, enough);
-  place.end = base + line.end();
-}
+std::size_t hash_of(std::string_view text) { return std::hash<std::string_view>()(text); }
+
+/// `text` was read at an offset.
+LineMark mark_of(std::string_view text, std::uint64_t offset) { return {offset, text.size(), hash_of(text)}; }
 
 /// One search through a raw log. Lines are looked at from the last; `behind_` is the seq that the line
 /// at hand must lead up to.
@@ -54,7 +53,7 @@ class TailSearch {
       const std::int64_t end = stored_.event().seq + stored_.count();
       if (behind_ && end != *behind_) throw_corrupt(seq_gap_text(end, *behind_), line_number() + 1);
       behind_ = stored_.event().seq;
-      if (wanted()) result_.found = offer(stored_);
+      if (wanted()) offer(stored_, line_.text, line_.offset);
     }
     if (!result_.found && behind_.value_or(0) != 0) throw_corrupt(seq_gap_text(0, *behind_), 2);
     result_.bytes_read += lines_.bytes_read();
@@ -71,9 +70,8 @@ class TailSearch {
     result_.header = parse_header_line(line.text);
     require_place(file_, result_.header);
     header_end_ = line.end();
-    header_place_ = *result_.place;
-    go_behind(header_place_, line);
-    result_.place = header_place_;
+    header_mark_ = mark_of(line.text, 0);
+    result_.place->last = header_mark_;
     result_.bytes_read = source.position();
   }
 
@@ -103,7 +101,7 @@ class TailSearch {
       if (!behind_) {
         result_.events = event.seq + stored_.count();
         result_.last_time = stored_.last_time();
-        go_behind(*result_.place, line_);
+        result_.place->last = mark_of(line_.text, line_.offset);
       }
       behind_ = event.seq;
       if (wanted()) candidates_.push_back({line_.offset, line_.text.size()});
@@ -119,7 +117,7 @@ class TailSearch {
     candidates_.clear();
     result_.events = 0;
     result_.last_time = 0;
-    result_.place = header_place_;
+    result_.place->last = header_mark_;
   }
 
   void offer_candidates() {
@@ -127,15 +125,21 @@ class TailSearch {
     LogLine stored;
     for (const Place &place : candidates_) {
       text.resize(place.size);
-      read_exactly(ops_, opened_.file.fd(), file_.path, text.data(), text.size(), place.offset);
+      read_exactly(ops_, opened_.file, file_.path, text.data(), text.size(), place.offset);
       result_.bytes_read += text.size();
       if (!stored.parse(text)) throw Error("can't read " + file_.path + ": it was changed while it was read");
-      if ((result_.found = offer(stored))) return;
+      offer(stored, text, place.offset);
+      if (result_.found) return;
     }
     if (at_start_) behind_ = 0;
   }
 
-  bool offer(const LogLine &stored) {
+  void offer(const LogLine &stored, std::string_view text, std::uint64_t offset) {
+    result_.found = accepts(stored);
+    if (result_.found) result_.place->decided = mark_of(text, offset);
+  }
+
+  bool accepts(const LogLine &stored) const {
     if (!stored.packed()) return accept_(stored.event());
     std::vector<OwnedEvent> members;
     stored.each(0, [&members](const Event &event) {
@@ -174,7 +178,7 @@ class TailSearch {
   BackwardLines lines_;
   TailResult result_;
   std::uint64_t header_end_ = 0;
-  LogPlace header_place_;
+  LineMark header_mark_;
   Line line_;
   LogLine stored_;
   bool good_ = false;
@@ -188,10 +192,13 @@ class TailSearch {
 void read_rest(LogReader &reader, std::uint64_t base, const std::vector<std::string> &types,
                const std::function<bool(const Event &)> &accept, TailResult &result) {
   while (reader.next()) {
-    if (result.place) go_behind(*result.place, reader.line(), base);
+    LineMark mark;
+    if (result.place) result.place->last = mark = mark_of(reader.line().text, base + reader.line().offset);
     if (!is_one_of(reader.stored().event().type, types)) continue;
     reader.stored().each(0, [&](const Event &event) {
-      result.found = accept(event) || result.found;
+      if (!accept(event)) return true;
+      result.found = true;
+      if (result.place) result.place->decided = mark;
       return true;
     });
   }
@@ -202,25 +209,37 @@ void read_rest(LogReader &reader, std::uint64_t base, const std::vector<std::str
 TailResult read_forwards(const LogFile &file, const std::vector<std::string> &types,
                          const std::function<bool(const Event &)> &accept, FileOps &ops) {
   LogSource source(file, ops);
-  LogReader reader(source.bytes());
   TailResult result;
+  if (!file.compressed) result.place = place_in(source.opened());
+  LogReader reader(source.bytes());
   result.header = reader.header();
   require_place(file, result.header);
-  if (!file.compressed) {
-    result.place = place_in(source.opened());
-    go_behind(*result.place, reader.line());
-  }
+  if (result.place) result.place->last = mark_of(reader.line().text, 0);
   read_rest(reader, 0, types, accept, result);
   result.bytes_read = source.bytes().position();
   return result;
 }
 
-/// Is the file the one that was read to that place, and still so up to there?
-bool is_still_there(FileOps &ops, const OpenedFile &opened, const LogFile &file, const LogPlace &place) {
-  if (opened.device != place.device || opened.inode != place.inode || opened.size < place.end) return false;
-  std::string start(place.start.size(), '\0');
-  read_exactly(ops, opened.file.fd(), file.path, start.data(), start.size(), place.line);
-  return start == place.start;
+std::uint64_t end_of(const LineMark &line) { return line.offset + line.size + 1; }
+
+bool is_still_there(FileOps &ops, const OpenedFile &opened, const LogFile &file, const LineMark &line) {
+  std::string text(line.size, '\0');
+  read_exactly(ops, opened.file, file.path, text.data(), text.size(), line.offset);
+  return hash_of(text) == line.hash;
+}
+
+/// Can the file that was `former`, and is now `now`, have only grown since?
+bool may_have_grown(const LogPlace &former, const LogPlace &now) {
+  const bool same = now.device == former.device && now.inode == former.inode;
+  const bool rewritten = now.size == former.size && now.changed != former.changed;
+  return same && !rewritten && now.size >= end_of(former.last);
+}
+
+/// The lines by which a log is known again.
+std::vector<LineMark> marks_of(const LogPlace &place) {
+  std::vector<LineMark> marks{place.last};
+  if (place.decided && place.decided->offset != place.last.offset) marks.push_back(*place.decided);
+  return marks;
 }
 
 }  // namespace
@@ -238,17 +257,27 @@ std::optional<TailResult> read_since(const LogFile &file, const TailResult &form
                                      const std::function<bool(const Event &)> &accept, FileOps &ops) {
   if (file.compressed || !former.place) return std::nullopt;
   const OpenedFile opened = open_log(ops, file);
-  if (!is_still_there(ops, opened, file, *former.place)) return std::nullopt;
+  LogPlace now = place_in(opened);
+  if (!may_have_grown(*former.place, now)) return std::nullopt;
+  now.last = former.place->last;
+  now.decided = former.place->decided;
   TailResult result = former;
   result.found = false;
-  OffsetSource source(ops, opened.file, file.path, former.place->end);
+  result.place = now;
+  result.bytes_read = 0;
+  for (const LineMark &line : marks_of(now)) {
+    if (!is_still_there(ops, opened, file, line)) return std::nullopt;
+    result.bytes_read += line.size;
+  }
+  const std::uint64_t end = end_of(now.last);
+  RawSource source(ops, opened.file, file.path, end);
   LogReader reader(source, former.header, former.events, former.last_time);
   try {
-    read_rest(reader, former.place->end, types, accept, result);
+    read_rest(reader, end, types, accept, result);
   } catch (const Error &) {
     return std::nullopt;  // who reads the whole of it can tell where the damage is
   }
-  result.bytes_read = former.place->start.size() + source.position();
+  result.bytes_read += source.position();
   return result;
 }
 

@@ -14,13 +14,21 @@
 
 namespace dsh::loader {
 
-/// Where a reading of a log that is not compressed came to its end.
+/// A line of a log, to be known again.
+struct LineMark {
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;  ///< without its line end
+  std::size_t hash = 0;    ///< of its text
+};
+
+/// A log that is not compressed, as it was when it was read.
 struct LogPlace {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
-  std::uint64_t line = 0;  ///< offset of the last line that counted
-  std::string start;       ///< that line, or its first bytes
-  std::uint64_t end = 0;   ///< behind that line
+  std::uint64_t size = 0;
+  std::int64_t changed = 0;         ///< when, in nanoseconds: data, name or rights
+  LineMark last;                    ///< the last line that counted: the reading came to its end behind it
+  std::optional<LineMark> decided;  ///< the line of the event that was taken last
 };
 
 struct TailResult {
@@ -48,6 +56,10 @@ TailResult read_tail(const LogFile &file, const std::vector<std::string> &types,
 /// types: every event), from the first on. None where that can't be told from the new part alone, and
 /// everything has to be read again, whatever `accept` was handed: the file is another, or was rewritten; the
 /// log has been compressed; damage was met. Throws Error where the file can't be read.
+///
+/// Of a rewritten log that has grown, the last line that counted and the one that decided tell: what else was
+/// changed between two readings, while both stayed in their places, is not looked at. In one that has not
+/// grown, every change is seen.
 std::optional<TailResult> read_since(const LogFile &file, const TailResult &former,
                                      const std::vector<std::string> &types,
                                      const std::function<bool(const Event &)> &accept,

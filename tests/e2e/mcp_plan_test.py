@@ -1,11 +1,14 @@
 """The plan as the MCP server's resource: read, told of, and shared with the processes before it and beside it."""
 import json
+import signal
 import time
 import unittest
 
+import links
 import loader
 import processes
-from mcp import PLAN, PONG, UPDATED, Mcp, McpTest, code, write_call
+from loader import items
+from mcp import PLAN, PONG, UPDATED, Mcp, McpTest, code, request, write_call
 
 
 class Plan(McpTest):
@@ -54,6 +57,87 @@ class Plan(McpTest):
                 self.assertEqual(server.plan(), [{"content": content, "status": "pending"}])
             other.end()
         self.assertEqual(server.read(timeout=0.3), None, "the end of a turn changes nothing")
+
+    def subscribed(self):
+        server = self.durable()
+        server.initialize()
+        self.assertEqual(server.ask("resources/subscribe", {"uri": PLAN}), PONG)
+        return server
+
+    def hear(self, server, todos=None):
+        """Reads the plan whenever the server tells of a change, until it is this one; without one, until it can't
+        be read. Returns the last answer."""
+        while True:
+            self.assertEqual(server.read(), UPDATED)
+            server.send(request("resources/read", {"uri": PLAN}))
+            while (answer := server.read()) == UPDATED:
+                pass
+            if todos is None and "error" in answer:
+                return answer
+            if todos is not None and "result" in answer and json.loads(answer["result"]["contents"][0]["text"])["todos"] == items(todos):
+                return answer
+
+    def call(self, list):
+        done = loader.run("call", "todo_write", json.dumps({"todos": items(list)}), "--session", "s", "--sessions",
+                          self.directory / "sessions", "--composition", self.composition)
+        self.assertEqual(done.returncode, 0, done)
+
+    def setUp(self):
+        super().setUp()
+        self.composition = self.directory / "c.yaml"
+        self.composition.write_text(loader.PARALLEL)
+        self.log = self.directory / "sessions" / "_no-cwd" / "s" / "session.jsonl"
+
+    def test_a_subscriber_hears_of_a_log_that_is_rewritten_in_its_place(self):
+        """Whether it still ends with the same line, and whether more follows."""
+        self.call("a:i")
+        server = self.subscribed()
+        self.assertEqual(server.plan(), items("a:i"))
+        for old, new, more in ((b"a", b"b", b""), (b"b", b"c", b'{"type":"session/title","seq":8,"time":1,"data":{}}\n')):
+            server.process.send_signal(signal.SIGSTOP)
+            with self.log.open("r+b") as log:
+                text = log.read()
+                log.seek(0)
+                log.write(text.replace(b'"content":"%s"' % old, b'"content":"%s"' % new) + more)
+            server.process.send_signal(signal.SIGCONT)
+            self.hear(server, new.decode() + ":i")
+
+    def test_a_subscriber_hears_of_a_log_that_is_replaced_damaged_and_repaired(self):
+        self.call("a:i")
+        server = self.subscribed()
+        bytes = self.log.read_bytes()
+        new = self.directory / "new"
+        new.write_bytes(bytes.replace(b'"content":"a"', b'"content":"b"'))
+        new.replace(self.log)
+        self.hear(server, "b:i")
+        self.log.write_bytes(bytes.replace(b'"type":"todo/write"', b'garbage'))
+        self.assertIn("corrupt session log", self.hear(server)["error"]["message"])
+        self.log.write_bytes(bytes)
+        self.hear(server, "a:i")
+        self.log.write_bytes(bytes.rsplit(b"\n", 2)[0] + b'\n{"type":"todo/wri')
+        self.call("c:p")  # which repairs it first
+        self.hear(server, "c:p")
+
+    def test_a_subscriber_hears_of_a_log_behind_a_link_and_of_where_links_lead(self):
+        """The link is the log, or any directory above it."""
+        for above, place in enumerate([self.log, *self.log.parents[:3]]):
+            self.call("a:p")
+            there, copy = self.directory / f"there-{above}", self.directory / f"copy-{above}"
+            links.move_behind_link(place, there)
+            with self.subTest(place=place):
+                server = self.subscribed()
+                self.assertEqual(server.plan(), items("a:p"))
+                self.call("b:p")
+                self.hear(server, "b:p")
+                links.copy_changed(there, copy, b'"content":"b"', b'"content":"c"')
+                self.assertTrue(processes.comes_to_rest(lambda: processes.switches(server.process.pid)))
+                links.lead(place, copy)
+                self.hear(server, "c:p")
+                self.call("d:p")
+                self.hear(server, "d:p")
+                self.assertFalse(server.write(("e", "pending"))["isError"])
+                self.assertIn(b'"content":"e"', (copy if copy.is_file() else next(copy.rglob("session.jsonl"))).read_bytes())
+                server.end()
 
     def after_a_plan(self, **options):
         """A server that finds the plan which one before it, with these options, has left."""
@@ -142,6 +226,23 @@ class Plan(McpTest):
         self.assertEqual(sorted(result["isError"] for result in results), [False, True], results)
         loser, winner = (first, second) if results[0]["isError"] else (second, first)
         self.assertIn(str(winner.process.pid), loser.write(("b", "pending"))["content"][0]["text"])
+
+    def test_of_processes_that_begin_a_session_at_once_each_call_is_logged_or_names_the_writer(self):
+        """Whatever the call does: one that appends nothing is logged as any other."""
+        for round in range(6):
+            servers = [self.durable(session=f"race-{round}") for _ in range(4)]
+            for server in servers:
+                server.initialize()
+            for server in servers:
+                server.send(request("tools/call", {"name": "todo_write", "arguments": {}}))
+            texts = [server.read()["result"]["content"][0]["text"] for server in servers]
+            self.assertEqual(sum("invalid arguments" in text for text in texts), 1, texts)
+            for text in texts:
+                self.assertRegex(text, "invalid arguments|is being written by process")
+            for server in servers:
+                server.end()
+            types = [event["type"] for event in self.events(f"race-{round}")]
+            self.assertEqual(types, ["turn/start", "step/start", "assistant/message", "tool/call", "tool/result", "step/end", "turn/end"])
 
     def test_a_damaged_log_is_told_and_not_touched(self):
         with Mcp(sessions=self.directory / "sessions") as server:

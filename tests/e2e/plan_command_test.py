@@ -10,7 +10,9 @@ import time
 import unittest
 
 import build
+import links
 import loader
+import processes
 from loader import Script, items
 from log_commands import LogCommandsTest
 
@@ -159,6 +161,7 @@ class Watch(LogCommandsTest):
         with subprocess.Popen([str(build.LOADER), "plan", "--session", "s", "--watch", "--sessions", str(self.sessions),
                                "--composition", str(self.composition)], stdout=subprocess.PIPE, env=loader.environment()) as process:
             self.addCleanup(process.kill)
+            self.watcher = process
             self.assertIn(b"1 in progress", process.stdout.readline())
             for step, word in zip(change, words):
                 step()
@@ -178,6 +181,22 @@ class Watch(LogCommandsTest):
         self.watched([lambda: self.replace(bytes.replace(b'"in_progress"', b'"completed"')), lambda: self.write("b:p, c:p")],
                      b"1 completed", b"2 pending")
 
+    def rewrite(self, old, new, more=b""):
+        """Changes bytes of the log in their place, and appends others, while the watcher cannot look."""
+        self.watcher.send_signal(signal.SIGSTOP)
+        with self.log().open("r+b") as log:
+            text = log.read()
+            log.seek(0)
+            log.write(text.replace(old, new) + more)
+        self.watcher.send_signal(signal.SIGCONT)
+
+    def test_sees_a_log_that_is_rewritten_in_its_place(self):
+        """The last line stays what it was and where it was."""
+        self.write("a:i")
+        more = b'{"type":"session/title","seq":8,"time":1,"data":{}}\n'
+        self.watched([lambda: self.rewrite(b'"content":"a"', b'"content":"b"'),
+                      lambda: self.rewrite(b'"content":"b"', b'"content":"c"', more)], "▸ b".encode(), "▸ c".encode())
+
     def test_sees_a_log_that_is_repaired(self):
         self.write("a:i")
         self.log().write_bytes(self.log().read_bytes().rsplit(b"\n", 2)[0] + b'\n{"type":"todo/wri')
@@ -185,13 +204,26 @@ class Watch(LogCommandsTest):
 
     def test_sees_what_happens_to_a_log_behind_a_link(self):
         self.write("a:i")
-        elsewhere = self.directory / "elsewhere"
-        elsewhere.mkdir()
         bytes = self.log().read_bytes()
-        shutil.move(self.log(), elsewhere / "kept.jsonl")
-        (self.sessions / "_no-cwd" / "s" / "session.jsonl").symlink_to("../../../elsewhere/kept.jsonl")
+        links.move_behind_link(self.log(), self.directory / "kept.jsonl")
         self.watched([lambda: self.write("b:p, c:p"), lambda: self.replace(bytes.replace(b'"in_progress"', b'"completed"')),
                       lambda: self.write("b:p, c:p, d:p")], b"2 pending", b"1 completed", b"3 pending")
+
+    def test_sees_where_links_on_the_way_to_a_log_lead(self):
+        """The link is the log, or any directory above it."""
+        self.write("a:i")
+        for above, place in enumerate([self.log(), *self.log().parents[:3]]):
+            self.write("a:i")
+            there, copy = self.directory / f"there-{above}", self.directory / f"copy-{above}"
+            links.move_behind_link(place, there)
+            with self.subTest(place=place):
+                self.watched([lambda: self.write("b:p, c:p"), lambda: self.lead_elsewhere(place, there, copy),
+                              lambda: self.write("b:p, c:p, d:p")], b"2 pending", b"2 completed", b"3 pending")
+
+    def lead_elsewhere(self, link, there, copy):
+        links.copy_changed(there, copy, b'"pending"', b'"completed"')
+        self.assertTrue(processes.comes_to_rest(lambda: processes.switches(self.watcher.pid)), "nothing else wakes it")
+        links.lead(link, copy)
 
     def test_each_write_is_one_frame_with_all_of_it(self):
         self.write("first:i")

@@ -78,6 +78,32 @@ TEST_F(FileWatchTest, of_a_link_the_targets_directory_is_watched_too) {
   EXPECT_FALSE(directories_of(root_ / "circle").empty());
 }
 
+TEST_F(FileWatchTest, of_a_directory_behind_links_where_they_lead_is_noticed_too) {
+  for (const char *name : {"one", "two", "links"})
+    std::filesystem::create_directories(root_ / name / "below");
+  std::filesystem::create_directory_symlink("../one", root_ / "links" / "link");
+  std::filesystem::create_directory_symlink(root_ / "links" / "link", root_ / "way");
+  EXPECT_TRUE(watch_.watch({root_ / "way" / "below" / ".." / "below"}));
+  append("one/below/file");
+  EXPECT_TRUE(noticed());
+  append("links/noise");
+  (void)noticed();
+  append("links/noise");
+  append("two/below/file");
+  EXPECT_FALSE(noticed()) << "what lies beside a link does not matter";
+  std::filesystem::create_directory_symlink("../two", root_ / "links" / "new");
+  (void)noticed();
+  std::filesystem::rename(root_ / "links" / "new", root_ / "links" / "link");
+  EXPECT_TRUE(noticed());
+  EXPECT_TRUE(watch_.watch({root_ / "way" / "below"}));
+  append("two/below/file");
+  EXPECT_TRUE(noticed());
+  std::filesystem::remove(root_ / "way");
+  EXPECT_TRUE(noticed());
+  std::filesystem::create_directory_symlink("way", root_ / "way");
+  (void)watch_.watch({root_ / "way"});
+}
+
 TEST_F(FileWatchTest, what_is_not_watched_any_more_is_not_noticed) {
   watch_.watch({root_});
   watch_.watch({"/"});

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -230,7 +231,7 @@ TEST_F(LogGrowthTest, of_a_log_that_grew_only_what_came_since_is_read) {
     append(line(seq++, i == 10 ? "todo/write" : "assistant/chunk", "2"));
     const auto next = since(result_);
     ASSERT_TRUE(next);
-    EXPECT_LT(next->bytes_read, 1000U);
+    EXPECT_LT(next->bytes_read, 3000U);
     EXPECT_EQ(next->found, i == 10);
     EXPECT_EQ(next->events, seq);
     EXPECT_EQ(next->last_time, 99 + seq);
@@ -282,6 +283,34 @@ TEST_F(LogGrowthTest, a_log_that_is_no_longer_the_same_has_to_be_read_again) {
     std::filesystem::rename(copy, file_.path);
   })) << "replaced";
   EXPECT_FALSE(after([&] { append("damage\n" + line(2, "turn/end", "1")); })) << "corrupt";
+}
+
+TEST_F(LogGrowthTest, of_a_log_that_is_rewritten_in_its_place_the_lines_that_count_tell) {
+  const std::string far(1000, 'x');
+  const std::string decided = std::string(header) + line(0, "todo/write", "1");
+  const std::string between = line(1, "session/title", "2");
+  const std::string last = line(2, "turn/end", '"' + far + "1\"");
+  const std::string more = line(3, "session/title", "3");
+  const auto noticed = [&](const std::string &bytes) {
+    start_with(decided + between + last);
+    struct ::stat before {};
+    struct ::stat after {};
+    EXPECT_EQ(::stat(file_.path.c_str(), &before), 0);
+    do {  // until the clock of files has gone on
+      log(bytes);
+      EXPECT_EQ(::stat(file_.path.c_str(), &after), 0);
+    } while (before.st_ctim.tv_nsec == after.st_ctim.tv_nsec);
+    EXPECT_EQ(before.st_ino, after.st_ino);
+    return !since(result_);
+  };
+  const std::string other = std::string(header) + line(0, "todo/write", "9");
+  const std::string other_last = line(2, "turn/end", '"' + far + "9\"");
+  EXPECT_TRUE(noticed(other + between + last));
+  EXPECT_TRUE(noticed(other + between + last + more));
+  EXPECT_TRUE(noticed(decided + between + other_last));
+  EXPECT_TRUE(noticed(decided + between + other_last + more));
+  EXPECT_TRUE(noticed(decided + line(1, "todo/write", "99999") + last)) << "of the same size";
+  EXPECT_FALSE(noticed(decided + between + last + more)) << "the same, and more";
 }
 
 TEST_F(LogTailTest, lines_longer_than_any_step_are_found_whole) {
