@@ -224,6 +224,10 @@ class Scanner {
     for (int i = 0; i < 4 && end_ - p >= 16; ++i, p += 16) {
       if (const unsigned special = special_of_16(p); special != 0) return p + std::countr_zero(special);
     }
+    if (end_ - p < 16 && end_ - begin_ >= 16) {  // the text's last bytes, without those before `p`
+      if (const unsigned special = special_of_16(end_ - 16) >> (16 - (end_ - p)); special != 0)
+        return p + std::countr_zero(special);
+    }
 #endif
     return p;
   }

@@ -25,7 +25,7 @@ class Scale:
     plan_mb: tuple = (1, 100, 1000)
     processes: int = 15            # starts of each process in a round
     steady_calls: int = 100_000
-    thread_calls: int = 3000
+    thread_calls: int = 20_000
 
     @classmethod
     def of(cls, quick, large, smoke):
@@ -33,7 +33,7 @@ class Scale:
             return cls(rounds=1, call_items=1000, reference_us=1000, durable_calls=5, memory_calls=1000, audit_mb=(1,), plan_mb=(1, 2),
                        processes=2, steady_calls=1000, thread_calls=20)
         scale = cls(rounds=3, call_items=100_000, reference_us=300_000, durable_calls=200, memory_calls=10_000, audit_mb=(20,),
-                    plan_mb=(1, 20), processes=10, steady_calls=30_000, thread_calls=1500) if quick else cls()
+                    plan_mb=(1, 20), processes=10, steady_calls=30_000, thread_calls=10_000) if quick else cls()
         if large:
             scale.audit_mb += (1000,)
             scale.plan_mb = tuple(sorted({*scale.plan_mb, 1000}))
