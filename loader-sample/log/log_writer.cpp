@@ -89,10 +89,11 @@ LogWriter LogWriter::create(FileOps &ops, const std::string &root, const Session
     linked = true;
     sync_directory(ops, directory, false);
   } catch (...) {
-    ops.unlink(temporary.c_str());
     if (linked && ops.unlink(path.c_str()) != 0) {
-      writer.path_ = path;
+      writer.path_ = path;  // under both names: open() shall know that this one may not be on disk
       leftover = std::move(writer);
+    } else {
+      ops.unlink(temporary.c_str());
     }
     throw;
   }
@@ -115,6 +116,9 @@ LogWriter LogWriter::open(FileOps &ops, const std::string &path) {
     lock_log(ops, file, path);
     if (ops.fstat(file.fd(), &held) != 0) throw_errno("can't look at " + path);
     if (ops.stat(path.c_str(), &named) == 0 && is_same_file(held, named)) {
+      // Under a second name, the temporary one: who published it may have been killed before that was on
+      // disk.
+      if (held.st_nlink > 1) sync_directory(ops, parent_of(path), true);
       remove_stale_temporaries(ops, path, &held);
       return {ops, std::move(file), path, static_cast<std::uint64_t>(held.st_size)};
     }

@@ -245,6 +245,23 @@ TEST_F(PowerCutTest, in_directories_that_a_killed_process_made_and_never_synced)
   }
 }
 
+TEST_F(PowerCutTest, in_a_log_whose_maker_was_killed_before_its_name_was_on_disk) {
+  disk_.put("/root/_no-cwd/s/notes", "");
+  const std::string temporary = std::string(log_path) + ".0123abcd-0123-0123-0123-0123456789ab.tmp";
+  const std::string bytes = R"({"type":"session","version":0,"id":"s","createdAt":5,"delegationDepth":0})"
+                            "\n" +
+                            event_text({0, 1, "turn/start", R"({"turn":1})", {}, {}});
+  const int fd = disk_.open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL, 0600);
+  ASSERT_EQ(disk_.write(fd, bytes.data(), bytes.size()), std::ssize(bytes));
+  disk_.fsync(fd);
+  disk_.link(temporary.c_str(), log_path);
+  disk_.close(fd);
+  const auto store = storage_.open("s");
+  acknowledged_ = events_of(*store);
+  ASSERT_TRUE(append(*store, "turn/start", R"({"turn":2})"));
+  EXPECT_EQ(acknowledged_.size(), 4U);
+}
+
 TEST_F(PowerCutTest, while_a_torn_log_is_repaired_and_written_on) {
   const std::string sound = R"({"type":"session","version":0,"id":"s","createdAt":5,"delegationDepth":0})"
                             "\n";

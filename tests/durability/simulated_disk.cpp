@@ -128,7 +128,7 @@ void SimulatedDisk::fill(const Node &node, struct ::stat *to) {
   *to = {};
   to->st_ino = node.inode;
   to->st_mode = node.directory ? S_IFDIR | 0700 : S_IFREG | 0600;
-  to->st_nlink = 1;  // names are not counted
+  to->st_nlink = node.names;
   to->st_size = static_cast<off_t>(node.data.size());
 }
 
@@ -162,6 +162,7 @@ int SimulatedDisk::link(const char *from, const char *to) {
   if (node == nullptr || directory == nullptr) return failed(ENOENT);
   if (directory->entries.contains(name)) return failed(EEXIST);
   directory->entries[name] = node;
+  ++node->names;
   directory->unsynced.push_back({++last_order_, false, 0, name, node});
   return 0;
 }
@@ -169,7 +170,9 @@ int SimulatedDisk::link(const char *from, const char *to) {
 int SimulatedDisk::unlink(const char *path) {
   std::string name;
   const NodePtr directory = parent(path, name);
-  if (directory == nullptr || directory->entries.erase(name) == 0) return failed(ENOENT);
+  if (directory == nullptr || !directory->entries.contains(name)) return failed(ENOENT);
+  --directory->entries[name]->names;
+  directory->entries.erase(name);
   directory->unsynced.push_back({++last_order_, false, 0, name, nullptr});
   return 0;
 }

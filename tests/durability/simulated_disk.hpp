@@ -81,6 +81,7 @@ class SimulatedDisk : public FileOps {
     std::map<std::string, NodePtr> synced_entries;
     std::vector<Change> unsynced;
     int locked_by = -1;
+    std::uint64_t names = 1;  ///< after a power cut, which leaves nothing unsynced: not counted any more
   };
 
   struct Open {
