@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "agent/result_json.hpp"
+#include "services/event_names.hpp"
+#include "services/tool_result.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"
 #include "text/uuid.hpp"
@@ -29,7 +31,7 @@ std::int64_t last_turn(Session &session) {
     std::int64_t turn = -1;
     session.read(std::max<std::int64_t>(end - block, 0), [&](const Event &event) {
       if (event.seq >= end) return false;
-      if (event.type == "turn/start") turn = turn_of(event.data);
+      if (event.type == event_type::turn_start) turn = turn_of(event.data);
       return true;
     });
     if (turn >= 0) return turn;
@@ -80,7 +82,8 @@ void AgentTurn::close() {
 void AgentTurn::begin_turn() {
   turn_ = last_turn(session_) + 1;
   step_ = 0;
-  session_.append({"turn/start", "{\"turn\":" + std::to_string(turn_) + '}', {}, {}}, Sync::deferred);
+  session_.append({event_type::turn_start, "{\"turn\":" + std::to_string(turn_) + '}', {}, {}},
+                  Sync::deferred);
   open_ = true;
 }
 
@@ -89,20 +92,21 @@ std::int64_t AgentTurn::begin_step(const std::string &call_id, std::string_view 
   ++step_;
   const std::string call =
       ",\"name\":" + json_string(name) + ",\"arguments\":" + json_string(arguments) + '}';
-  session_.append({"step/start", '{' + place() + '}', {}, {}}, Sync::deferred);
+  session_.append({event_type::step_start, '{' + place() + '}', {}, {}}, Sync::deferred);
   try {
     session_.append(
-        {"assistant/message",
+        {event_type::assistant_message,
          '{' + place() +
              ",\"message\":{\"role\":\"assistant\",\"content\":[{\"type\":\"tool-call\",\"id\":\"" + call_id +
              '"' + call + "],\"source\":{\"kind\":\"model\",\"provider\":" + json_string(caller_.provider) +
              ",\"model\":" + json_string(caller_.model) + "},\"id\":\"" + random_uuid() + "\"}}",
          "[]", "\"append\""},
         Sync::deferred);
-    return session_.append({"tool/call", '{' + place() + ",\"callId\":\"" + call_id + '"' + call, {}, {}},
-                           Sync::deferred);
+    return session_.append(
+        {event_type::tool_call, '{' + place() + ",\"callId\":\"" + call_id + '"' + call, {}, {}},
+        Sync::deferred);
   } catch (const Error &) {  // a plugin's rule refuses the call: the step that began has to end
-    owe("step/end", '{' + place() + '}');
+    owe(event_type::step_end, '{' + place() + '}');
     throw;
   }
 }
@@ -115,29 +119,26 @@ void AgentTurn::forget_step(bool turn_was_open) {
 }
 
 void AgentTurn::owe_result(const ToolResult &result, const std::string &call_id, std::int64_t call_seq) {
-  std::string data =
-      '{' + place() + ",\"message\":{\"role\":\"user\",\"source\":{\"kind\":\"tool\",\"callId\":\"" +
-      call_id + "\"},\"content\":[{\"type\":\"tool-result\",\"toolCallId\":\"" + call_id +
-      "\",\"content\":" + content_json(result) + ",\"isError\":" + (result.is_error ? "true" : "false") +
-      "}],\"id\":\"" + random_uuid() + "\"}";
-  if (result.is_error) data += ",\"error\":" + error_json(result);
-  owe("tool/result", data + '}', '[' + std::to_string(call_seq) + ']', "\"append\"");
-  owe("step/end", '{' + place() + '}');
+  owe(event_type::tool_result,
+      tool_result_data({std::to_string(turn_), std::to_string(step_), json_string(call_id),
+                        content_json(result), result.is_error ? error_json(result) : std::string()}),
+      '[' + std::to_string(call_seq) + ']', "\"append\"");
+  owe(event_type::step_end, '{' + place() + '}');
 }
 
 void AgentTurn::owe_turn_end() {
-  owe("turn/end", "{\"turn\":" + std::to_string(turn_) + ",\"reason\":{\"kind\":\"completed\"}}");
+  owe(event_type::turn_end, "{\"turn\":" + std::to_string(turn_) + ",\"reason\":{\"kind\":\"completed\"}}");
   open_ = false;
 }
 
-void AgentTurn::owe(std::string type, std::string data, std::string source_event_seqs,
+void AgentTurn::owe(std::string_view type, std::string data, std::string source_event_seqs,
                     std::string surface_op) {
-  owed_.push_back({std::move(type), std::move(data), std::move(source_event_seqs), std::move(surface_op)});
+  owed_.push_back({std::string(type), std::move(data), std::move(source_event_seqs), std::move(surface_op)});
 }
 
 /// What a turn's end follows is on disk before it; nothing waits for the end itself.
 Sync AgentTurn::sync_of(const Owed &owed) const {
-  const auto is_turn_end = [](const Owed &one) { return one.type == "turn/end"; };
+  const auto is_turn_end = [](const Owed &one) { return one.type == event_type::turn_end; };
   if (is_turn_end(owed)) return Sync::written;
   return &owed == &owed_.back() || is_turn_end(*(&owed + 1)) ? Sync::now : Sync::deferred;
 }

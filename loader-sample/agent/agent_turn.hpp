@@ -60,7 +60,7 @@ class AgentTurn {
   void begin_turn();
   std::int64_t begin_step(const std::string &call_id, std::string_view name, std::string_view arguments);
   void forget_step(bool turn_was_open);
-  void owe(std::string type, std::string data, std::string source_event_seqs = {},
+  void owe(std::string_view type, std::string data, std::string source_event_seqs = {},
            std::string surface_op = {});
   void owe_result(const ToolResult &result, const std::string &call_id, std::int64_t call_seq);
   void owe_turn_end();

@@ -5,6 +5,7 @@
 #include "log/log_search.hpp"
 #include "log/log_writer.hpp"
 #include "services/clock.hpp"
+#include "services/storage.hpp"
 #include "text/advised_error.hpp"
 #include "text/error.hpp"
 #include "text/shell_word.hpp"
@@ -71,7 +72,7 @@ std::unique_ptr<EventStore> DurableStorage::create(const std::string &id,
     }
     if (stored != cwd) throw_other_cwd(id, stored, cwd);
   }
-  if (exists(id)) throw Error("session \"" + id + "\" already exists");
+  if (exists(id)) throw session_exists(id);
   SessionHeader header;
   header.id = id;
   header.cwd = cwd;

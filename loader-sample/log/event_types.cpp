@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "services/event_names.hpp"
+
 namespace dsh::loader {
 namespace {
 
@@ -13,8 +15,8 @@ constexpr std::array<std::string_view, 48> known_types = {
     "approval/asked",
     "approval/decided",
     "approval/policy",
-    "assistant/chunk",
-    "assistant/message",
+    event_type::assistant_chunk,
+    event_type::assistant_message,
     "command/done",
     "command/run",
     "compaction/end",
@@ -33,28 +35,28 @@ constexpr std::array<std::string_view, 48> known_types = {
     "request/header",
     "sandbox/mode",
     "schedule/change",
-    "session/end-seed",
+    event_type::end_seed,
     "session/title",
     "session/title-llm-request",
-    "step/end",
-    "step/start",
+    event_type::step_end,
+    event_type::step_start,
     "subagent/descriptor",
     "team/member",
     "team/message/delivered",
     "team/message/queued",
     "team/task",
-    "todo/write",
+    event_type::todo_write,
     "tool-workflow/agent-end",
     "tool-workflow/agent-start",
     "tool-workflow/run-end",
     "tool-workflow/run-start",
-    "tool/call",
+    event_type::tool_call,
     "tool/code-dispatch",
     "tool/code-dispatch-start",
-    "tool/result",
-    "turn/end",
-    "turn/start",
-    "user/message",
+    event_type::tool_result,
+    event_type::turn_end,
+    event_type::turn_start,
+    event_type::user_message,
     "web/deepseek-search-llm-request",
 };
 static_assert(std::is_sorted(known_types.begin(), known_types.end()));

@@ -5,6 +5,7 @@
 
 #include "log/event_types.hpp"
 #include "log/log_repair.hpp"
+#include "services/event_names.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"
 #include "text/visible.hpp"
@@ -94,7 +95,7 @@ void FileStore::load(std::int64_t now) {
     throw Error("session log format " + std::to_string(header_.version) + " is read, not written: this " +
                 "program writes format " + std::to_string(written_log_format));
   }
-  if (!header_.delegation_depth) throw Error("corrupt session log: first line is not a session header");
+  if (!header_.delegation_depth) throw no_header();
   TurnTracker turns;
   while (reader.next()) {
     const LogLine &stored = reader.stored();
@@ -117,14 +118,14 @@ void FileStore::load(std::int64_t now) {
     keep(closer.view());
     turns.follow(closer.view());
   }
-  if (size() > 0 && turns.last_type() != "session/end-seed") {
-    keep({size(), now, "session/end-seed", "{}", {}, {}});
+  if (size() > 0 && turns.last_type() != event_type::end_seed) {
+    keep({size(), now, event_type::end_seed, "{}", {}, {}});
   }
 }
 
 void FileStore::keep(const Event &event) {
   index_.push_back(length_ + deferred_.size());
-  if (event.type == "turn/end") turn_ends_.push_back(deferred_.size());
+  if (event.type == event_type::turn_end) turn_ends_.push_back(deferred_.size());
   append_event_line(deferred_, event);
 }
 

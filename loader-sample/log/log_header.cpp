@@ -7,17 +7,15 @@
 namespace dsh::loader {
 namespace {
 
-constexpr const char *no_header = "corrupt session log: first line is not a session header";
-
 std::string text_of(std::string_view span) {
   auto text = string_value(span);
-  if (!text) throw Error(no_header);
+  if (!text) throw no_header();
   return *std::move(text);
 }
 
 std::int64_t count_of(std::string_view span) {
   const auto number = integer_value(span);
-  if (!number || *number < 0) throw Error(no_header);
+  if (!number || *number < 0) throw no_header();
   return *number;
 }
 
@@ -34,6 +32,8 @@ bool is_huge(std::string_view number) {
 }
 
 }  // namespace
+
+Error no_header() { return Error("corrupt session log: first line is not a session header"); }
 
 void require_known_format(const LogFile &file) {
   if (file.generation > newest_log_format) throw unknown_format(format_in_name(file));
@@ -59,13 +59,14 @@ SessionHeader parse_header_line(std::string_view line) {
     if (key == "agentPreset") spans.preset = span;
   }
   if (!reader.finish()) {
-    throw Error(check_json(line) ? no_header : "corrupt session log: header line is not valid JSON");
+    if (check_json(line)) throw no_header();
+    throw Error("corrupt session log: header line is not valid JSON");
   }
-  if (string_value(spans.type) != "session") throw Error(no_header);
+  if (string_value(spans.type) != "session") throw no_header();
   // Before the rest: a format of the future may have another header.
   const auto version = integer_value(spans.version);
   if (!version && is_huge(spans.version)) throw unknown_format(spans.version);
-  if (!version) throw Error(no_header);
+  if (!version) throw no_header();
   if (*version < 0 || *version > newest_log_format) throw unknown_format(std::to_string(*version));
   SessionHeader header;
   header.version = *version;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "log/log_paths.hpp"
+#include "text/error.hpp"
 
 namespace dsh::loader {
 
@@ -26,6 +27,9 @@ struct SessionHeader {
   std::optional<std::int64_t> delegation_depth = 0;  ///< none: an old log that lacks it
   std::optional<std::string> agent_preset;
 };
+
+/// What is thrown where a log's first line is no header, or not one that a writer goes on behind.
+Error no_header();
 
 /// Throws Error where the name of a log tells a format that this program doesn't read.
 void require_known_format(const LogFile &file);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "log/zstd_source.hpp"
+#include "services/event_names.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {
@@ -59,7 +60,7 @@ void LogReader::drop(std::string reason, bool is_turn_end) {
   dropped_ = DroppedTail{line_.number, std::move(reason), false};
   bool ended = is_turn_end;
   while (!ended && lines_.next(line_)) {
-    ended = line_.complete && stored_.parse(line_.text) && stored_.event().type == "turn/end";
+    ended = line_.complete && stored_.parse(line_.text) && stored_.event().type == event_type::turn_end;
   }
   if (ended) {
     throw Error("corrupt session log: " + dropped_->reason + " at line " + std::to_string(dropped_->line) +
@@ -83,7 +84,7 @@ bool LogReader::next() {
     return false;
   }
   if (stored_.event().seq != events_) {
-    drop(seq_gap_text(events_, stored_.event().seq), stored_.event().type == "turn/end");
+    drop(seq_gap_text(events_, stored_.event().seq), stored_.event().type == event_type::turn_end);
     return false;
   }
   events_ += stored_.count();

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
+#include "services/event_names.hpp"
+#include "services/tool_result.hpp"
 #include "text/json_reader.hpp"
 #include "text/json_text.hpp"
-#include "text/uuid.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -19,17 +20,14 @@ std::string or_else(std::string_view span, std::string_view otherwise) {
   return std::string(span.empty() ? otherwise : span);
 }
 
-std::string call_result(const std::string &turn, const std::string &step, const std::string &call_id,
+std::string call_result(std::string_view turn, std::string_view step, std::string_view call_id,
                         bool started) {
-  std::string data = R"({"turn":)" + turn + R"(,"step":)" + step;
-  data += R"(,"message":{"role":"user","source":{"kind":"tool","callId":)" + call_id;
-  data += R"(},"content":[{"type":"tool-result","toolCallId":)" + call_id;
-  data += R"(,"content":[{"type":"text","text":)";
-  append_json_string(data, started ? outcome_unknown : not_started);
-  data += R"(}],"isError":true}],"id":")" + random_uuid() + R"("},"error":)";
-  data += started ? R"({"name":"ToolOutcomeUnknownError","code":"TOOL_OUTCOME_UNKNOWN"}})"
-                  : R"({"name":"ToolNotStartedError","code":"TOOL_NOT_STARTED"}})";
-  return data;
+  std::string content = R"([{"type":"text","text":)";
+  append_json_string(content, started ? outcome_unknown : not_started);
+  content += "}]";
+  return tool_result_data({turn, step, call_id, content,
+                           started ? R"({"name":"ToolOutcomeUnknownError","code":"TOOL_OUTCOME_UNKNOWN"})"
+                                   : R"({"name":"ToolNotStartedError","code":"TOOL_NOT_STARTED"})"});
 }
 
 }  // namespace
@@ -66,29 +64,29 @@ void TurnTracker::follow(const Event &event) {
   next_seq_ = event.seq + 1;
   last_time_ = event.time;
   last_type_ = event.type;
-  if (event.type == "turn/start") {
+  if (event.type == event_type::turn_start) {
     ++turns_;
     turn_ = or_else(json_member(event.data, "turn"), std::to_string(turns_));
     step_.reset();
     calls_.clear();
-  } else if (event.type == "turn/end") {
+  } else if (event.type == event_type::turn_end) {
     turn_.reset();
     step_.reset();
     calls_.clear();
-  } else if (event.type == "step/start") {
+  } else if (event.type == event_type::step_start) {
     step_ = or_else(json_member(event.data, "step"), "1");
-  } else if (event.type == "step/end") {
+  } else if (event.type == event_type::step_end) {
     step_.reset();
     calls_.clear();
-  } else if (event.type == "assistant/message") {
+  } else if (event.type == event_type::assistant_message) {
     follow_message(event.data);
-  } else if (event.type == "tool/call") {
+  } else if (event.type == event_type::tool_call) {
     const std::string_view id = json_member(event.data, "callId");
     if (!is_json_string(id)) return;
     Call &call = pending(id);
     call.seq = event.seq;
     call.step = or_else(json_member(event.data, "step"), call.step);
-  } else if (event.type == "tool/result") {
+  } else if (event.type == event_type::tool_result) {
     answer(event.data);
   }
 }
@@ -97,16 +95,17 @@ std::vector<OwnedEvent> TurnTracker::closers() const {
   std::vector<OwnedEvent> events;
   if (!turn_) return events;
   std::int64_t seq = next_seq_;
-  const auto add = [&](const char *type, std::string data) -> OwnedEvent & {
-    return events.emplace_back(OwnedEvent{seq++, last_time_, type, std::move(data), {}, {}});
+  const auto add = [&](std::string_view type, std::string data) -> OwnedEvent & {
+    return events.emplace_back(OwnedEvent{seq++, last_time_, std::string(type), std::move(data), {}, {}});
   };
   for (const Call &call : calls_) {
-    OwnedEvent &result = add("tool/result", call_result(*turn_, call.step, call.id, call.seq.has_value()));
+    OwnedEvent &result =
+        add(event_type::tool_result, call_result(*turn_, call.step, call.id, call.seq.has_value()));
     result.surface_op = R"("append")";
     if (call.seq) result.source_event_seqs = "[" + std::to_string(*call.seq) + "]";
   }
-  if (step_) add("step/end", R"({"turn":)" + *turn_ + R"(,"step":)" + *step_ + "}");
-  add("turn/end", R"({"turn":)" + *turn_ + R"(,"reason":{"kind":"interrupted"}})");
+  if (step_) add(event_type::step_end, R"({"turn":)" + *turn_ + R"(,"step":)" + *step_ + "}");
+  add(event_type::turn_end, R"({"turn":)" + *turn_ + R"(,"reason":{"kind":"interrupted"}})");
   return events;
 }
 

@@ -4,6 +4,7 @@
 
 #include "log/backward_lines.hpp"
 #include "log/log_reader.hpp"
+#include "services/event_names.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {
@@ -105,7 +106,7 @@ class TailSearch {
       }
       behind_ = event.seq;
       if (wanted()) candidates_.push_back({line_.offset, line_.text.size()});
-      if (event.type == "turn/end") return;
+      if (event.type == event_type::turn_end) return;
     }
     if (behind_.value_or(0) != 0) end_here();
     at_start_ = true;

@@ -8,6 +8,7 @@
 #include "log/log_lock.hpp"
 #include "log/log_paths.hpp"
 #include "log/temporary_log.hpp"
+#include "services/storage.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {
@@ -49,10 +50,6 @@ void make_directory(FileOps &ops, const std::string &path) {
   }
 }
 
-[[noreturn]] void throw_exists(const std::string &id) {
-  throw Error("session \"" + id + "\" already exists");
-}
-
 }  // namespace
 
 LogWriter LogWriter::create(FileOps &ops, const std::string &root, const SessionHeader &header,
@@ -67,7 +64,7 @@ LogWriter LogWriter::create(FileOps &ops, const std::string &root, const Session
   make_directory(ops, root);
   make_directory(ops, parent_of(directory));
   make_directory(ops, directory);
-  if (find_log(ops, directory)) throw_exists(header.id);
+  if (find_log(ops, directory)) throw session_exists(header.id);
 
   const std::string path = directory + "/session.jsonl";
   remove_stale_temporaries(ops, path, nullptr);
@@ -83,7 +80,7 @@ LogWriter LogWriter::create(FileOps &ops, const std::string &root, const Session
     }
     writer.synced_ = true;
     if (ops.link(temporary.c_str(), path.c_str()) != 0) {
-      if (errno == EEXIST) throw_exists(header.id);
+      if (errno == EEXIST) throw session_exists(header.id);
       throw_errno("can't publish " + path);
     }
     linked = true;

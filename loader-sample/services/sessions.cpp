@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "services/clock.hpp"
+#include "services/event_names.hpp"
 #include "services/gate.hpp"
 #include "services/invariants.hpp"
 #include "services/memory_store.hpp"
@@ -19,8 +20,6 @@
 
 namespace dsh::loader {
 namespace {
-
-constexpr std::string_view end_seed = "session/end-seed";
 
 std::string quoted(std::string_view id) { return "session \"" + std::string(id) + "\""; }
 
@@ -57,8 +56,9 @@ std::vector<Event> events_of(std::span<const SeedEvent> seed, std::vector<std::s
                       {},
                       true});
   }
-  if (events.back().type != end_seed) {
-    events.push_back({static_cast<std::int64_t>(events.size()), now, end_seed, "{}", {}, {}, {}, true});
+  if (events.back().type != event_type::end_seed) {
+    events.push_back(
+        {static_cast<std::int64_t>(events.size()), now, event_type::end_seed, "{}", {}, {}, {}, true});
   }
   return events;
 }
@@ -102,7 +102,7 @@ std::shared_ptr<Session> Sessions::create(std::string id, std::span<const SeedEv
   const std::vector<Event> events = events_of(seed, compacted);
   const Reserved reserved(*this, std::move(id));
   if (storage_ != nullptr && storage_->exists(reserved.id())) {
-    throw Error(quoted(reserved.id()) + " already exists");
+    throw session_exists(reserved.id());
   }
   Traces traces = invariants_.start();
   for (const Event &event : events) {
@@ -173,7 +173,7 @@ Sessions::Reserved::Reserved(Sessions &sessions, std::string id) : sessions_(ses
       throw Error("a session's id is UTF-8: \"" + to_wtf8(id_) + "\" is not");
     }
     if (!sessions_.by_id_.try_emplace(id_).second) {
-      throw Error(quoted(id_) + " already exists");
+      throw session_exists(id_);
     }
     return;
   }

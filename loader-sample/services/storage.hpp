@@ -5,11 +5,18 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "services/event.hpp"
+#include "text/error.hpp"
 
 namespace dsh::loader {
+
+/// What is thrown where a session's id is taken.
+inline Error session_exists(std::string_view id) {
+  return Error("session \"" + std::string(id) + "\" already exists");
+}
 
 /// A place that keeps sessions beyond the process. Any thread; calls for one id never overlap.
 class SessionStorage {
