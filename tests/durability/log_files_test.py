@@ -109,6 +109,16 @@ class OddFiles(StoredLog):
         self.log.symlink_to("session.jsonl")
         self.assert_told("Too many levels of symbolic links")
 
+    def test_line_ends_of_windows_are_read_and_left_as_they_are(self):
+        before = self.store(*[line + "\r" for line in turn(0, 1, "a:i")], header=HEADER + "\r")
+        self.assertTrue(before.endswith(b"\r\n"))
+        self.assertEqual(self.plan(), items("a:i"))
+        self.assertEqual(self.audit()[0], 0)
+        self.assertIs(self.listed()["damaged"], False)
+        self.assertEqual(self.call("b:i").returncode, 0)
+        self.assertTrue(self.log.read_bytes().startswith(before))
+        self.assertEqual(self.plan(), items("b:i"))
+
     def test_an_empty_id_is_none(self):
         with self.script() as durable, loader.Script() as memory:
             for script in (durable, memory):

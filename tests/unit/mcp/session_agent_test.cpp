@@ -18,7 +18,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(SessionAgent, MayGoAfterTheServiceThatItListensToHasGone) {
+TEST(SessionAgent, may_go_after_the_service_that_it_listens_to_has_gone) {
   const Diagnostics diagnostics(Level::off);
   PluginHost host({PluginPaths({}), nullptr, {}}, diagnostics);
   std::optional<SessionAgent> agent;
@@ -81,7 +81,7 @@ constexpr const char *called = "Error: unknown tool \"nothing\"";
 using Moment = std::function<void()> RacedStorage::*;
 constexpr Moment moments[] = {&RacedStorage::before, &RacedStorage::after};
 
-TEST(SessionAgent, CallsInTheSessionThatAnotherProcessHasCreatedMeanwhile) {
+TEST(SessionAgent, calls_in_the_session_that_another_process_has_created_meanwhile) {
   for (const Moment moment : moments) {
     Shared shared;
     shared.storage.*moment = [&] { shared.create_elsewhere_and_end(); };
@@ -92,7 +92,7 @@ TEST(SessionAgent, CallsInTheSessionThatAnotherProcessHasCreatedMeanwhile) {
   }
 }
 
-TEST(SessionAgent, NamesTheProcessThatHasTakenTheSessionAndTakesItAfterwards) {
+TEST(SessionAgent, names_the_process_that_has_taken_the_session_and_takes_it_afterwards) {
   for (const Moment moment : moments) {
     Shared shared;
     shared.storage.*moment = [&] { shared.create_elsewhere(); };
@@ -104,7 +104,7 @@ TEST(SessionAgent, NamesTheProcessThatHasTakenTheSessionAndTakesItAfterwards) {
   }
 }
 
-TEST(SessionAgent, HoldsNoSessionOfWhichTheDiskTookNothing) {
+TEST(SessionAgent, holds_no_session_of_which_the_disk_took_nothing) {
   Shared shared;
   shared.storage.after = [&] { shared.ops.set({0, 1'000'000, ENOSPC}); };
   EXPECT_THAT(shared.call(), HasSubstr("No space left on device"));
