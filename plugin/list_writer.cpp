@@ -12,7 +12,7 @@ std::string_view name_of(Status status) noexcept { return kStatusNames[static_ca
 
 /// What the counts and the sentence of a call take behind its list, so that they fit without a new
 /// allocation.
-constexpr std::size_t kRoomForCounts = 256;
+constexpr std::size_t kRoomForCounts = 160;
 
 /// What an item takes beside its content, and the list's end behind it.
 constexpr std::size_t kRoomForItem = std::string_view(R"(,{"content":"","status":"in_progress"}]})").size();

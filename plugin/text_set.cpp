@@ -7,9 +7,11 @@
 namespace dsh::todo {
 namespace {
 
-std::uint64_t mix(std::uint64_t hash, std::uint64_t word) noexcept {
-  hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
-  return hash ^ hash >> 32;
+/// Every bit of either goes into every bit of the result.
+std::uint64_t mix(std::uint64_t one, std::uint64_t other) noexcept {
+  __extension__ using Product = unsigned __int128;
+  const Product product = Product{one} * other;
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
 }
 
 std::uint64_t word_at(const char *at) noexcept {
@@ -21,18 +23,19 @@ std::uint64_t word_at(const char *at) noexcept {
 /// `seed` differs from process to process where the system places memory at random, so that a list whose
 /// texts all collide in one process does not in the next. Who can learn the seed can still write one.
 std::uint64_t hash_of(std::string_view text, std::uint64_t seed) noexcept {
-  constexpr std::size_t kWord = sizeof(std::uint64_t);
-  const char *const end = text.data() + text.size();
+  constexpr std::ptrdiff_t kWord = sizeof(std::uint64_t);
+  const char *at = text.data();
+  const char *const end = at + text.size();
   std::uint64_t hash = seed ^ text.size();
-  if (text.size() < kWord) {
+  const std::uint64_t secret = seed * 0x9E3779B97F4A7C15U;
+  if (end - at < kWord) {
     std::uint64_t word = 0;
     for (const char c : text) word = word << 8U | static_cast<unsigned char>(c);
-    return mix(hash, word);
+    return mix(hash ^ word, secret);
   }
-  for (const char *at = text.data(); end - at > static_cast<std::ptrdiff_t>(kWord); at += kWord) {
-    hash = mix(hash, word_at(at));
-  }
-  return mix(hash, word_at(end - kWord));  // some bytes again, where they fill no word
+  for (; end - at > 2 * kWord; at += 2 * kWord) hash = mix(hash ^ word_at(at), secret ^ word_at(at + kWord));
+  // Some bytes again, where they fill no word.
+  return mix(hash ^ word_at(end - at > kWord ? at : end - kWord), secret ^ word_at(end - kWord));
 }
 
 }  // namespace

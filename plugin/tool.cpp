@@ -1,5 +1,6 @@
 #include "tool.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -12,23 +13,32 @@
 namespace dsh::todo {
 namespace {
 
-void append_count(std::string &text, std::size_t count) {
-  std::array<char, 20> digits;
-  text.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), count).ptr);
+/// What stands before, between and behind the three counts: at most 64 characters in all.
+using Around = std::array<std::string_view, 4>;
+
+void append(std::string &text, const Around &around, const Counts &counts) {
+  std::array<char, 64 + 3 * 20> room;
+  char *at = room.data();
+  const auto put = [&at](std::string_view part) { at = std::copy(part.begin(), part.end(), at); };
+  const auto put_count = [&](std::size_t count) {
+    at = std::to_chars(at, room.data() + room.size(), count).ptr;
+  };
+  put(around[0]);
+  put_count(counts.pending);
+  put(around[1]);
+  put_count(counts.in_progress);
+  put(around[2]);
+  put_count(counts.completed);
+  put(around[3]);
+  text.append(room.data(), at);
 }
 
 void append_sentence(std::string &text, const Counts &counts) {
-  append_count(text += "Updated todo list: ", counts.pending);
-  append_count(text += " pending, ", counts.in_progress);
-  append_count(text += " in progress, ", counts.completed);
-  text += " completed.";
+  append(text, {"Updated todo list: ", " pending, ", " in progress, ", " completed."}, counts);
 }
 
 void append_counts(std::string &value, const Counts &counts) {
-  append_count(value += R"("counts":{"pending":)", counts.pending);
-  append_count(value += R"(,"inProgress":)", counts.in_progress);
-  append_count(value += R"(,"completed":)", counts.completed);
-  value += '}';
+  append(value, {R"("counts":{"pending":)", R"(,"inProgress":)", R"(,"completed":)", "}"}, counts);
 }
 
 /// read_call, its refusals in the words of the contract.

@@ -32,13 +32,13 @@ Session::Hold::Hold(Session &session) : session_(session) {
     session_.mutex_.unlock();
     throw Error("session \"" + session_.id_ + "\" was disposed");
   }
-  session_.holder_.store(std::this_thread::get_id());
+  session_.holder_.store(std::this_thread::get_id(), std::memory_order_relaxed);
   ++session_.holds_;
 }
 
 Session::Hold::~Hold() {
   if (--session_.holds_ == 0) {
-    session_.holder_.store({});
+    session_.holder_.store({}, std::memory_order_relaxed);
   }
   session_.mutex_.unlock();
 }
@@ -164,7 +164,10 @@ std::string Session::events_json(std::string_view type) {
   return out + ']';
 }
 
-bool Session::held_here() const noexcept { return holder_.load() == std::this_thread::get_id(); }
+// A thread finds itself there only where it has stored itself: no order among threads is needed.
+bool Session::held_here() const noexcept {
+  return holder_.load(std::memory_order_relaxed) == std::this_thread::get_id();
+}
 
 // What a plugin's handle leads to. Throws Error where it is used outside a call for this session.
 Session &Session::of(const dsh_session *handle) {
