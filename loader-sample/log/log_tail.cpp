@@ -137,7 +137,7 @@ class TailSearch {
 
   void offer(const LogLine &stored, std::string_view text, std::uint64_t offset) {
     result_.found = accepts(stored);
-    if (result_.found) result_.place->decided = mark_of(text, offset);
+    result_.place->decisive.push_back(mark_of(text, offset));
   }
 
   bool accepts(const LogLine &stored) const {
@@ -193,15 +193,18 @@ class TailSearch {
 void read_rest(LogReader &reader, std::uint64_t base, const std::vector<std::string> &types,
                const std::function<bool(const Event &)> &accept, TailResult &result) {
   while (reader.next()) {
-    LineMark mark;
-    if (result.place) result.place->last = mark = mark_of(reader.line().text, base + reader.line().offset);
+    const Line &line = reader.line();
+    if (result.place) result.place->last = mark_of(line.text, base + line.offset);
     if (!is_one_of(reader.stored().event().type, types)) continue;
+    bool taken = false;
     reader.stored().each(0, [&](const Event &event) {
-      if (!accept(event)) return true;
-      result.found = true;
-      if (result.place) result.place->decided = mark;
+      taken = accept(event) || taken;
       return true;
     });
+    result.found = result.found || taken;
+    if (!result.place) continue;
+    if (taken) result.place->decisive.clear();
+    result.place->decisive.push_back(result.place->last);
   }
   result.events = reader.events();
   result.last_time = reader.last_time();
@@ -236,13 +239,6 @@ bool may_have_grown(const LogPlace &former, const LogPlace &now) {
   return same && !rewritten && now.size >= end_of(former.last);
 }
 
-/// The lines by which a log is known again.
-std::vector<LineMark> marks_of(const LogPlace &place) {
-  std::vector<LineMark> marks{place.last};
-  if (place.decided && place.decided->offset != place.last.offset) marks.push_back(*place.decided);
-  return marks;
-}
-
 }  // namespace
 
 TailResult read_tail(const LogFile &file, const std::vector<std::string> &types,
@@ -256,17 +252,18 @@ TailResult read_tail(const LogFile &file, const std::vector<std::string> &types,
 std::optional<TailResult> read_since(const LogFile &file, const TailResult &former,
                                      const std::vector<std::string> &types,
                                      const std::function<bool(const Event &)> &accept, FileOps &ops) {
-  if (file.compressed || !former.place) return std::nullopt;
+  if (file.compressed || types.empty() || !former.place) return std::nullopt;
   const OpenedFile opened = open_log(ops, file);
   LogPlace now = place_in(opened);
   if (!may_have_grown(*former.place, now)) return std::nullopt;
   now.last = former.place->last;
-  now.decided = former.place->decided;
+  now.decisive = former.place->decisive;
   TailResult result = former;
   result.found = false;
   result.place = now;
-  result.bytes_read = 0;
-  for (const LineMark &line : marks_of(now)) {
+  result.bytes_read = now.last.size;
+  if (!is_still_there(ops, opened, file, now.last)) return std::nullopt;
+  for (const LineMark &line : now.decisive) {
     if (!is_still_there(ops, opened, file, line)) return std::nullopt;
     result.bytes_read += line.size;
   }

@@ -26,9 +26,9 @@ struct LogPlace {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
   std::uint64_t size = 0;
-  std::int64_t changed = 0;         ///< when, in nanoseconds: data, name or rights
-  LineMark last;                    ///< the last line that counted: the reading came to its end behind it
-  std::optional<LineMark> decided;  ///< the line of the event that was taken last
+  std::int64_t changed = 0;        ///< when, in nanoseconds: data, name or rights
+  LineMark last;                   ///< the last line that counted: the reading came to its end behind it
+  std::vector<LineMark> decisive;  ///< the lines of the event taken last, and of those refused behind it
 };
 
 struct TailResult {
@@ -52,14 +52,15 @@ struct TailResult {
 TailResult read_tail(const LogFile &file, const std::vector<std::string> &types,
                      const std::function<bool(const Event &)> &accept, FileOps &ops = system_file_ops());
 
-/// Reads what came into the log since `former` was read, and hands each event of `types` to `accept` (without
-/// types: every event), from the first on. None where that can't be told from the new part alone, and
-/// everything has to be read again, whatever `accept` was handed: the file is another, or was rewritten; the
-/// log has been compressed; damage was met. Throws Error where the file can't be read.
+/// Reads what came into the log since `former` was read, and hands each event of `types` to `accept`, from
+/// the first on. None where that can't be told from the new part alone, and everything has to be read again,
+/// whatever `accept` was handed: the file is another, or was rewritten; the log has been compressed; damage
+/// was met; every event counts, so that each would have to be as it was. Throws Error where the file can't be
+/// read.
 ///
-/// Of a rewritten log that has grown, the last line that counted and the one that decided tell: what else was
-/// changed between two readings, while both stayed in their places, is not looked at. In one that has not
-/// grown, every change is seen.
+/// Of a rewritten log that has grown, the last line that counted and those of `types` tell, from the one that
+/// decided on: a line of another type that has become one of these between two readings, with all of them in
+/// their places, is not seen. In a log that has not grown, every change is.
 std::optional<TailResult> read_since(const LogFile &file, const TailResult &former,
                                      const std::vector<std::string> &types,
                                      const std::function<bool(const Event &)> &accept,
