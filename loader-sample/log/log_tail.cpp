@@ -227,9 +227,9 @@ TailResult read_forwards(const LogFile &file, const std::vector<std::string> &ty
 std::uint64_t end_of(const LineMark &line) { return line.offset + line.size + 1; }
 
 bool is_still_there(FileOps &ops, const OpenedFile &opened, const LogFile &file, const LineMark &line) {
-  std::string text(line.size, '\0');
+  std::string text(line.size + 1, '\0');
   read_exactly(ops, opened.file, file.path, text.data(), text.size(), line.offset);
-  return hash_of(text) == line.hash;
+  return text.back() == '\n' && hash_of(std::string_view(text).substr(0, line.size)) == line.hash;
 }
 
 /// Can the file that was `former`, and is now `now`, have only grown since?

@@ -311,6 +311,8 @@ TEST_F(LogGrowthTest, of_a_log_that_is_rewritten_in_its_place_the_lines_that_cou
   EXPECT_TRUE(noticed(decided + between + other_last + more));
   EXPECT_TRUE(noticed(decided + line(1, "todo/write", "99999") + last)) << "of the same size";
   EXPECT_FALSE(noticed(decided + between + last + more)) << "the same, and more";
+  EXPECT_TRUE(noticed(decided + between + last.substr(0, last.size() - 1) + more)) << "on one line";
+  EXPECT_TRUE(noticed(decided.substr(0, decided.size() - 1) + "\r" + between + last)) << "decided on it";
 }
 
 TEST_F(LogTailTest, lines_longer_than_any_step_are_found_whole) {
