@@ -36,7 +36,7 @@ class TextSet {
   void grow();
 
   // Open addressing, at most half full; the number of slots is a power of two.
-  std::array<Slot, 2 * kFew> few_slots_;
+  std::array<Slot, std::size_t{2} * kFew> few_slots_;
   std::vector<Slot> many_slots_;
   std::span<Slot> slots_;  // either
   std::array<std::string_view, kFew> few_texts_;

@@ -16,18 +16,19 @@ void BackwardLines::fetch() {
   if (begin_ < size) {
     const std::size_t there = end_ - begin_;
     if (capacity_ - there >= size) {
-      std::memmove(buffer_.get() + capacity_ - there, buffer_.get() + begin_, there);
+      std::memmove(buffer_ + capacity_ - there, buffer_ + begin_, there);
     } else {
       const std::size_t wanted = std::max(2 * capacity_, there + size);
       auto grown = std::make_unique_for_overwrite<char[]>(wanted);
-      std::copy_n(buffer_.get() + begin_, there, grown.get() + wanted - there);
-      buffer_ = std::move(grown);
+      std::copy_n(buffer_ + begin_, there, grown.get() + wanted - there);
+      larger_buffer_ = std::move(grown);
+      buffer_ = larger_buffer_.get();
       capacity_ = wanted;
     }
     end_ = capacity_;
     begin_ = end_ - there;
   }
-  read_exactly(ops_, file_, path_, buffer_.get() + begin_ - size, size, low_ - size);
+  read_exactly(ops_, file_, path_, buffer_ + begin_ - size, size, low_ - size);
   begin_ -= size;
   low_ -= size;
   bytes_read_ += size;
@@ -41,7 +42,7 @@ bool BackwardLines::next(Line &line) {
   const bool complete = buffer_[end_ - 1] == '\n';
   std::size_t unsearched = end_ - begin_ - (complete ? 1 : 0);  // of the bytes there, from the left
   for (;;) {
-    const char *const start = buffer_.get() + begin_;
+    const char *const start = buffer_ + begin_;
     const auto *const found = static_cast<const char *>(::memrchr(start, '\n', unsearched));
     if (found == nullptr && low_ != 0) {
       const std::uint64_t before = low_;
