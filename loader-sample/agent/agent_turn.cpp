@@ -1,10 +1,11 @@
 #include "agent/agent_turn.hpp"
 
 #include <algorithm>
-#include <boost/json/value.hpp>
+#include <optional>
 #include <utility>
 
 #include "agent/result_json.hpp"
+#include "log/log_repair.hpp"
 #include "services/event_names.hpp"
 #include "services/tool_result.hpp"
 #include "text/error.hpp"
@@ -14,29 +15,29 @@
 namespace dsh::loader {
 namespace {
 
-/// The turn that a `turn/start` opened; 0 where it doesn't say.
-std::int64_t turn_of(std::string_view data) {
-  const boost::json::value parsed = parse_json(data);
-  const boost::json::object *object = parsed.if_object();
-  const boost::json::value *turn = object != nullptr ? object->if_contains("turn") : nullptr;
-  const std::int64_t *number = turn != nullptr ? turn->if_int64() : nullptr;
-  return number != nullptr ? std::max<std::int64_t>(*number, 0) : 0;
-}
-
 /// The number of the last turn, 0 where there was none. Looked for from the end: the last turn is
-/// seldom far.
+/// seldom far. A turn that has no number is the one behind the one before it.
 std::int64_t last_turn(Session &session) {
   constexpr std::int64_t block = 256;
+  std::int64_t behind = 0;  // turns without a number, in the blocks behind the one at hand
   for (std::int64_t end = session.size(); end > 0; end -= block) {
-    std::int64_t turn = -1;
+    std::optional<std::int64_t> numbered;
+    std::int64_t unnumbered = 0;
     session.read(std::max<std::int64_t>(end - block, 0), [&](const Event &event) {
       if (event.seq >= end) return false;
-      if (event.type == event_type::turn_start) turn = turn_of(event.data);
+      if (event.type != event_type::turn_start) return true;
+      if (const auto number = counted_number(event.data, "turn")) {
+        numbered = number;
+        unnumbered = 0;
+      } else {
+        ++unnumbered;
+      }
       return true;
     });
-    if (turn >= 0) return turn;
+    behind += unnumbered;
+    if (numbered) return *numbered + behind;
   }
-  return 0;
+  return behind;
 }
 
 }  // namespace

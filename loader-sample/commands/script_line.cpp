@@ -4,6 +4,7 @@
 #include <boost/json/value.hpp>
 
 #include "text/error.hpp"
+#include "text/json_reader.hpp"
 #include "text/json_text.hpp"
 
 namespace dsh::loader {
@@ -56,9 +57,8 @@ std::optional<std::string> ScriptLine::optional_text(std::string_view key) const
 }
 
 std::int64_t ScriptLine::integer(std::string_view key) const {
-  const boost::json::value value = parse_json(json(key));
-  const std::int64_t *number = value.if_int64();
-  if (number == nullptr) refuse(key, "an integer");
+  const auto number = integer_value(json(key));
+  if (!number) refuse(key, "an integer");
   return *number;
 }
 

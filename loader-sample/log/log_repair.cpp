@@ -16,26 +16,27 @@ constexpr const char *outcome_unknown =
 constexpr const char *not_started =
     "This call was not started: the session was interrupted before. Repeat it if it is still needed.";
 
-std::string or_else(std::string_view span, std::string_view otherwise) {
-  return std::string(span.empty() ? otherwise : span);
-}
-
-std::string call_result(std::string_view turn, std::string_view step, std::string_view call_id,
-                        bool started) {
+std::string call_result(std::int64_t turn, std::int64_t step, std::string_view call_id, bool started) {
   std::string content = R"([{"type":"text","text":)";
   append_json_string(content, started ? outcome_unknown : not_started);
   content += "}]";
-  return tool_result_data({turn, step, call_id, content,
+  return tool_result_data({std::to_string(turn), std::to_string(step), json_string(call_id), content,
                            started ? R"({"name":"ToolOutcomeUnknownError","code":"TOOL_OUTCOME_UNKNOWN"})"
                                    : R"({"name":"ToolNotStartedError","code":"TOOL_NOT_STARTED"})"});
 }
 
 }  // namespace
 
-TurnTracker::Call &TurnTracker::pending(std::string_view id) {
+std::optional<std::int64_t> counted_number(std::string_view data, std::string_view key) {
+  constexpr std::int64_t last = max_safe_integer / 2;  // no log has as many events as are left behind it
+  const auto number = integer_value(json_member(data, key));
+  return number && *number >= 0 && *number <= last ? number : std::nullopt;
+}
+
+TurnTracker::Call &TurnTracker::pending(std::string id) {
   const auto known =
-      std::find_if(calls_.begin(), calls_.end(), [id](const Call &call) { return call.id == id; });
-  return known != calls_.end() ? *known : calls_.emplace_back(Call{std::string(id), "1", std::nullopt});
+      std::find_if(calls_.begin(), calls_.end(), [&id](const Call &call) { return call.id == id; });
+  return known != calls_.end() ? *known : calls_.emplace_back(Call{std::move(id), step_.value_or(1), {}});
 }
 
 /// The calls in a model's message: in `message.content`, or in `content` itself (old logs).
@@ -46,18 +47,18 @@ void TurnTracker::follow_message(std::string_view data) {
   JsonReader reader(content);
   std::string_view block;
   while (reader.next_element() && reader.value(block)) {
-    const std::string_view id = json_member(block, "id");
-    if (is_json_string(id) && string_value(json_member(block, "type")) == "tool-call") {
-      pending(id).step = or_else(json_member(data, "step"), step_.value_or("1"));
-    }
+    auto id = string_value(json_member(block, "id"));
+    if (!id || string_value(json_member(block, "type")) != "tool-call") continue;
+    pending(*std::move(id)).step = counted_number(data, "step").value_or(step_.value_or(1));
   }
 }
 
 /// A call has its result, which names it in `message.source.callId`, or in `callId` itself (old logs).
 void TurnTracker::answer(std::string_view data) {
-  std::string_view id = json_member(json_member(json_member(data, "message"), "source"), "callId");
-  if (id.empty()) id = json_member(data, "callId");
-  std::erase_if(calls_, [id](const Call &call) { return call.id == id; });
+  std::string_view span = json_member(json_member(json_member(data, "message"), "source"), "callId");
+  if (span.empty()) span = json_member(data, "callId");
+  const auto id = string_value(span);
+  std::erase_if(calls_, [&id](const Call &call) { return call.id == id; });
 }
 
 void TurnTracker::follow(const Event &event) {
@@ -65,27 +66,26 @@ void TurnTracker::follow(const Event &event) {
   last_time_ = event.time;
   last_type_ = event.type;
   if (event.type == event_type::turn_start) {
-    ++turns_;
-    turn_ = or_else(json_member(event.data, "turn"), std::to_string(turns_));
+    if (!open_) calls_.clear();
+    open_ = true;
+    turn_ = counted_number(event.data, "turn").value_or(turn_ + 1);
     step_.reset();
-    calls_.clear();
   } else if (event.type == event_type::turn_end) {
-    turn_.reset();
+    open_ = false;
     step_.reset();
     calls_.clear();
   } else if (event.type == event_type::step_start) {
-    step_ = or_else(json_member(event.data, "step"), "1");
+    step_ = counted_number(event.data, "step").value_or(1);
   } else if (event.type == event_type::step_end) {
     step_.reset();
-    calls_.clear();
   } else if (event.type == event_type::assistant_message) {
     follow_message(event.data);
   } else if (event.type == event_type::tool_call) {
-    const std::string_view id = json_member(event.data, "callId");
-    if (!is_json_string(id)) return;
-    Call &call = pending(id);
+    auto id = string_value(json_member(event.data, "callId"));
+    if (!id) return;
+    Call &call = pending(*std::move(id));
     call.seq = event.seq;
-    call.step = or_else(json_member(event.data, "step"), call.step);
+    call.step = counted_number(event.data, "step").value_or(call.step);
   } else if (event.type == event_type::tool_result) {
     answer(event.data);
   }
@@ -93,19 +93,20 @@ void TurnTracker::follow(const Event &event) {
 
 std::vector<OwnedEvent> TurnTracker::closers() const {
   std::vector<OwnedEvent> events;
-  if (!turn_) return events;
+  if (!open_) return events;
   std::int64_t seq = next_seq_;
   const auto add = [&](std::string_view type, std::string data) -> OwnedEvent & {
     return events.emplace_back(OwnedEvent{seq++, last_time_, std::string(type), std::move(data), {}, {}});
   };
   for (const Call &call : calls_) {
     OwnedEvent &result =
-        add(event_type::tool_result, call_result(*turn_, call.step, call.id, call.seq.has_value()));
+        add(event_type::tool_result, call_result(turn_, call.step, call.id, call.seq.has_value()));
     result.surface_op = R"("append")";
     if (call.seq) result.source_event_seqs = "[" + std::to_string(*call.seq) + "]";
   }
-  if (step_) add(event_type::step_end, R"({"turn":)" + *turn_ + R"(,"step":)" + *step_ + "}");
-  add(event_type::turn_end, R"({"turn":)" + *turn_ + R"(,"reason":{"kind":"interrupted"}})");
+  const std::string turn = R"({"turn":)" + std::to_string(turn_);
+  if (step_) add(event_type::step_end, turn + R"(,"step":)" + std::to_string(*step_) + '}');
+  add(event_type::turn_end, turn + R"(,"reason":{"kind":"interrupted"}})");
   return events;
 }
 

@@ -10,14 +10,18 @@
 
 namespace dsh::loader {
 
+/// The number that an event's data gives its turn or its step. Nothing where that can't be counted on from:
+/// it isn't there, is no whole number, or is so large that those which follow it would be no safe integers.
+std::optional<std::int64_t> counted_number(std::string_view data, std::string_view key);
+
 /// Follows the turns, steps and calls of a log from its first event.
 class TurnTracker {
  public:
   void follow(const Event &event);
 
-  /// What closes the turn that is open at the end, in order: a failed `tool/result` for every call
-  /// without one, `step/end`, `turn/end` with reason `interrupted`, all with the time of the last event.
-  /// Nothing where no turn is open.
+  /// What closes the turn that is open at the end, in order: a failed `tool/result` for every call of it
+  /// without one, whether its step was ended or not, `step/end`, `turn/end` with reason `interrupted`, all
+  /// with the time of the last event. Nothing where no turn is open.
   std::vector<OwnedEvent> closers() const;
 
   /// The type and time of the last event; empty before the first.
@@ -26,22 +30,21 @@ class TurnTracker {
 
  private:
   struct Call {
-    std::string id;                   ///< JSON, with its quotes
-    std::string step;                 ///< JSON
+    std::string id;  ///< WTF-8: it may be spelt in several ways
+    std::int64_t step;
     std::optional<std::int64_t> seq;  ///< of its `tool/call`, once it was started
   };
-  Call &pending(std::string_view id);
+  Call &pending(std::string id);
   void follow_message(std::string_view data);
   void answer(std::string_view data);
 
-  std::int64_t turns_ = 0;
   std::int64_t next_seq_ = 0;
   std::int64_t last_time_ = 0;
   std::string last_type_;
-  // JSON texts, as the log has them; none: not open.
-  std::optional<std::string> turn_;
-  std::optional<std::string> step_;
-  std::vector<Call> calls_;
+  bool open_ = false;
+  std::int64_t turn_ = 0;             ///< the last one: as it says, else one above the one before it
+  std::optional<std::int64_t> step_;  ///< none: not open
+  std::vector<Call> calls_;           ///< of the open turn, without a result
 };
 
 }  // namespace dsh::loader

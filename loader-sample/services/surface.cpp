@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/json.hpp>
 #include <string>
 #include <vector>
 
 #include "text/error.hpp"
+#include "text/json_reader.hpp"
 #include "text/json_text.hpp"
 
 namespace dsh::loader {
@@ -20,21 +20,21 @@ constexpr std::array<std::string_view, 3> surface_types = {"user/message", "assi
 }
 
 void check_sources(std::string_view type, std::int64_t seq, std::string_view json) {
-  const boost::json::value parsed = check_json(json) ? parse_json(json) : boost::json::value();
-  const boost::json::array *const items = parsed.if_array();
-  if (items == nullptr) {
-    refuse(type, "carries sourceEventSeqs that are no array of event numbers");
-  }
-  if (items->empty() && type != "assistant/message") {
-    refuse(type, "carries empty sourceEventSeqs, which only assistant/message may");
-  }
+  JsonReader reader(json);
+  std::string_view item;
   std::vector<std::int64_t> seqs;
-  for (const boost::json::value &item : *items) {
-    const std::int64_t *const number = item.if_int64();
-    if (number == nullptr || *number < 0 || *number >= seq) {
-      refuse(type, "carries sourceEventSeqs that name no earlier event: " + to_json(item));
+  while (reader.next_element() && reader.value(item)) {
+    const auto number = integer_value(item);
+    if (!number || *number < 0 || *number >= seq) {
+      refuse(type, "carries sourceEventSeqs that name no earlier event: " + std::string(item));
     }
     seqs.push_back(*number);
+  }
+  if (!reader.finish()) {
+    refuse(type, "carries sourceEventSeqs that are no array of event numbers");
+  }
+  if (seqs.empty() && type != "assistant/message") {
+    refuse(type, "carries empty sourceEventSeqs, which only assistant/message may");
   }
   std::sort(seqs.begin(), seqs.end());
   const auto twice = std::adjacent_find(seqs.begin(), seqs.end());

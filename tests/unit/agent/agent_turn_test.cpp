@@ -180,6 +180,17 @@ TEST_F(AgentTurnTest, turns_are_counted_on_from_the_log) {
   EXPECT_EQ(data_of(601), R"({"turn":42})");
 }
 
+TEST_F(AgentTurnTest, a_turn_whose_number_cannot_be_counted_on_from_is_the_one_behind_the_one_before) {
+  session_->append({"turn/start", R"({"turn":4.1e1})", {}, {}});
+  for (const char *number : {"9223372036854775807", "9007199254740991", "null"}) {
+    for (int i = 0; i < 300; ++i) session_->append({"filler", "{}", {}, {}}, Sync::deferred);
+    session_->append({"turn/start", "{\"turn\":" + std::string(number) + "}", {}, {}}, Sync::deferred);
+  }
+  const std::int64_t seq = session_->size();
+  AgentTurn(services_.tools, *session_, {"p", "m"}).call("note", "{}", AgentTurn::Then::close);
+  EXPECT_EQ(data_of(seq), R"({"turn":45})");
+}
+
 TEST_F(AgentTurnTest, where_the_disk_refuses_the_tools_event_the_log_is_as_before) {
   AgentTurn turn(services_.tools, *session_, {"p", "m"});
   disk_.refusals = 1;

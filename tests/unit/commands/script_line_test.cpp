@@ -40,6 +40,10 @@ TEST(ScriptLine, names_the_field_that_is_missing_or_of_another_type) {
 TEST(ScriptLine, reads_integers_and_objects) {
   const ScriptLine line(R"({"n":-3,"a":[ {"x":1} , {"x":2} ]})");
   EXPECT_EQ(line.integer("n"), -3);
+  EXPECT_EQ(ScriptLine(R"({"n":5.0})").integer("n"), 5) << "as JavaScript reads numbers";
+  const ScriptLine unsafe(R"({"n":9223372036854775807})");
+  EXPECT_EQ(error_of([&] { unsafe.integer("n"); }), "\"n\" must be an integer")
+      << "none that can be added to";
   EXPECT_EQ(line.optional_integer("m"), std::nullopt);
   ASSERT_EQ(line.objects("a").size(), 2U);
   EXPECT_EQ(line.objects("a")[1].integer("x"), 2);

@@ -67,8 +67,64 @@ TEST(TurnTracker, closes_the_turn_and_the_step_that_are_open) {
 
 TEST(TurnTracker, numbers_that_the_log_lacks_are_counted) {
   EXPECT_THAT(closers({turn_start, {"turn/end", "{}"}, {"turn/start", "{}"}, {"step/start", "null"}}),
-              ElementsAre(R"(step/end {"turn":2,"step":1})",
-                          R"(turn/end {"turn":2,"reason":{"kind":"interrupted"}})"));
+              ElementsAre(R"(step/end {"turn":5,"step":1})",
+                          R"(turn/end {"turn":5,"reason":{"kind":"interrupted"}})"));
+}
+
+TEST(TurnTracker, numbers_are_read_as_javascript_reads_them) {
+  EXPECT_THAT(closers({{"turn/start", R"({"turn":5.0})"}, {"step/start", R"({"turn":5.0,"step":2e0})"}}),
+              ElementsAre(R"(step/end {"turn":5,"step":2})",
+                          R"(turn/end {"turn":5,"reason":{"kind":"interrupted"}})"));
+}
+
+TEST(TurnTracker, numbers_that_cannot_be_counted_on_from_are_counted) {
+  for (const char *number : {"9223372036854775807", "9007199254740992", "9007199254740991", "1e999", "-1",
+                             "-0", "2.5", "\"2\"", "[ 1 ]", "null"}) {
+    const std::string turn = std::string(R"({"turn":)") + number + "}";
+    const std::string step = std::string(R"({"step":)") + number + "}";
+    EXPECT_THAT(closers({turn_start,
+                         {"turn/end", "{}"},
+                         {"turn/start", turn.c_str()},
+                         {"step/start", step.c_str()},
+                         {"tool/call", R"({"callId":"c1","step":1e99})"}}),
+                ElementsAre(R"(tool/result unknown {"turn":5,"step":1 "callId":"c1" [4])",
+                            R"(step/end {"turn":5,"step":1})",
+                            R"(turn/end {"turn":5,"reason":{"kind":"interrupted"}})"))
+        << number;
+  }
+}
+
+TEST(TurnTracker, a_call_is_answered_whatever_the_spelling_of_its_id) {
+  EXPECT_THAT(closers({turn_start,
+                       step_start,
+                       {"tool/call", R"({"callId":"c\u00e9"})"},
+                       {"tool/result", "{\"callId\":\"c\u00e9\"}"}}),
+              ElementsAre(step_end, turn_end));
+  EXPECT_THAT(closers({turn_start,
+                       step_start,
+                       {"assistant/message", R"({"content":[{"type":"tool-call","id":"\u0063x"}]})"},
+                       {"tool/call", R"({"callId":"cx"})"}}),
+              ElementsAre(HasSubstr("\"callId\":\"cx\""), step_end, turn_end))
+      << "one call, not two";
+}
+
+TEST(TurnTracker, a_call_whose_step_was_ended_is_answered_too) {
+  EXPECT_THAT(closers({turn_start,
+                       step_start,
+                       two_calls,
+                       first_call,
+                       {"step/end", "{}"},
+                       {"step/start", R"({"step":3})"}}),
+              ElementsAre(R"(tool/result unknown {"turn":4,"step":2 "callId":"c1" [3])",
+                          R"(tool/result not started {"turn":4,"step":2 "callId":"c2" )",
+                          R"(step/end {"turn":4,"step":3})", turn_end));
+}
+
+TEST(TurnTracker, of_nested_turns_every_call_is_answered_and_of_ended_ones_none) {
+  EXPECT_THAT(closers({turn_start, first_call, {"turn/start", R"({"turn":5})"}}),
+              ElementsAre(HasSubstr("\"callId\":\"c1\""), HasSubstr("turn/end {\"turn\":5")));
+  EXPECT_THAT(closers({turn_start, first_call, {"turn/end", "{}"}, turn_start}), ElementsAre(turn_end));
+  EXPECT_THAT(closers({first_call, turn_start}), ElementsAre(turn_end)) << "it began outside";
 }
 
 TEST(TurnTracker, each_call_without_a_result_gets_one_that_tells_whether_it_was_started) {

@@ -39,6 +39,9 @@ TEST(Surface, SourcesAreEarlierEventsEachOnce) {
   const auto of = [](std::string_view sources) { return refusal("tool/result", sources, "\"append\""); };
   EXPECT_EQ(of("[0,1]"), "");
   EXPECT_EQ(of("[2, 0]"), "");
+  EXPECT_EQ(of("[2.0, 1e0]"), "") << "as JavaScript reads numbers";
+  EXPECT_THAT(of("[1.0, 1]"), HasSubstr("names event 1 twice"));
+  EXPECT_THAT(of("[9223372036854775807]"), HasSubstr("no earlier event: 9223372036854775807"));
   EXPECT_THAT(of("[3]"), HasSubstr("no earlier event: 3"));
   EXPECT_THAT(of("[-1]"), HasSubstr("no earlier event: -1"));
   EXPECT_THAT(of("[0.5]"), HasSubstr("no earlier event: 0.5"));
