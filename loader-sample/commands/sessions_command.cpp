@@ -128,11 +128,17 @@ class Table {
 std::vector<Row> read_sessions(const CommonOptions &common, const std::string &root, PlanFold &fold) {
   std::vector<Row> rows;
   ReadingProgress progress;
-  const StoredSessions stored(root, session_cwd(common), progress);
+  const auto cwd = session_cwd(common);
+  const StoredSessions stored(root, cwd, progress);
   list_sessions(
       root, [&] { fold.restart(); }, [&](const Event &event) { fold.take(event); },
-      [&](const SessionEntry &session) {
-        if (stored.includes(session)) rows.push_back({session, counts_of(fold.plan())});
+      [&](SessionEntry session) {
+        if (!stored.includes(session)) return;
+        if (session.doubled && !session.damaged && !cwd) {
+          session.damaged = true;
+          session.error = "the session lies in more than one project directory; --cwd says which is meant";
+        }
+        rows.push_back({std::move(session), counts_of(fold.plan())});
       },
       progress);
   return rows;

@@ -1,41 +1,22 @@
 #include "log/durable_storage.hpp"
 
+#include <algorithm>
+
 #include "log/file_store.hpp"
 #include "log/log_reader.hpp"
 #include "log/log_search.hpp"
 #include "log/log_writer.hpp"
+#include "log/session_claim.hpp"
 #include "services/clock.hpp"
-#include "services/storage.hpp"
 #include "text/advised_error.hpp"
 #include "text/error.hpp"
 #include "text/shell_word.hpp"
 #include "text/visible.hpp"
 
 namespace dsh::loader {
-namespace {
-
-std::string cwd_text(const std::optional<std::string> &cwd) { return cwd ? "\"" + *cwd + "\"" : "no cwd"; }
-
-[[noreturn]] void throw_other_cwd(const std::string &id, const std::optional<std::string> &stored,
-                                  const std::optional<std::string> &wanted) {
-  throw AdvisedError(
-      "session \"" + id + "\" belongs to " + cwd_text(stored) + ", not to " + cwd_text(wanted),
-      stored ? "work in its own with --cwd " + shell_word(visible(*stored)) + ", or take another session's id"
-             : "leave out --cwd, or take another session's id");
-}
-
-SessionHeader read_header(FileOps &ops, const LogFile &log) {
-  LogSource source(log, ops);
-  LineReader reader(source.bytes(), 4096);  // a header is short, and is looked at often
-  Line line;
-  read_first_line(reader, line);
-  return parse_header_line(line.text);
-}
-
-}  // namespace
 
 void require_cwd(const LogFile &log, const std::string &id, const std::string &cwd, FileOps &ops) {
-  const auto stored = read_header(ops, log).cwd;
+  const auto stored = cwd_of(ops, log);
   if (stored != cwd) throw_other_cwd(id, stored, cwd);
 }
 
@@ -43,18 +24,23 @@ DurableStorage::DurableStorage(std::string root, FileOps &ops) : root_(std::move
 
 bool DurableStorage::exists(const std::string &id) const { return !find_session(ops_, root_, id).empty(); }
 
-std::optional<LogFile> DurableStorage::stored(const std::string &id) const {
+std::optional<LogFile> DurableStorage::stored(const std::string &id,
+                                              const std::optional<std::string> &cwd) const {
   const auto found = find_session(ops_, root_, id);
   if (found.empty()) return std::nullopt;
-  if (found.size() > 1) {
-    throw Error("session \"" + id + "\" lies in two project directories: " + found[0].path + " and " +
-                found[1].path + "; move one of them away");
+  if (found.size() == 1) return found.front();
+  if (cwd) {
+    const std::string own = session_directory(root_, cwd, id) + "/";
+    const auto log = std::find_if(found.begin(), found.end(),
+                                  [&own](const LogFile &one) { return one.path.starts_with(own); });
+    if (log != found.end()) return *log;
   }
-  return found.front();
+  throw Error("session \"" + id + "\" lies in two project directories: " + found[0].path + " and " +
+              found[1].path + "; move one of them away, or say with --cwd which project's is meant");
 }
 
-LogFile DurableStorage::find(const std::string &id) const {
-  auto log = stored(id);
+LogFile DurableStorage::find(const std::string &id, const std::optional<std::string> &cwd) const {
+  auto log = stored(id, cwd);
   if (!log) throw Error("no session \"" + id + "\" under " + root_);
   return *std::move(log);
 }
@@ -62,17 +48,8 @@ LogFile DurableStorage::find(const std::string &id) const {
 std::unique_ptr<EventStore> DurableStorage::create(const std::string &id,
                                                    const std::optional<std::string> &cwd,
                                                    std::int64_t seed_length) const {
-  const std::string directory = session_directory(root_, cwd, id);  // refuses impossible names
-  for (const LogFile &log : find_session(ops_, root_, id)) {
-    std::optional<std::string> stored;
-    try {
-      stored = read_header(ops_, log).cwd;
-    } catch (const Error &) {
-      break;  // damaged, but there
-    }
-    if (stored != cwd) throw_other_cwd(id, stored, cwd);
-  }
-  if (exists(id)) throw session_exists(id);
+  static_cast<void>(session_directory(root_, cwd, id));  // refuses impossible names
+  require_new(ops_, root_, id, cwd);
   SessionHeader header;
   header.id = id;
   header.cwd = cwd;
@@ -83,7 +60,7 @@ std::unique_ptr<EventStore> DurableStorage::create(const std::string &id,
 
 std::unique_ptr<EventStore> DurableStorage::open(const std::string &id, const std::optional<std::string> &cwd,
                                                  const Admit &admit) const {
-  const LogFile log = find(id);
+  const LogFile log = find(id, cwd);
   const auto refuse = [&log](const std::string &why) { throw Error(why + " (" + log.path + ")"); };
   const auto refuse_damaged = [&log](const std::string &why) {
     throw AdvisedError(why + " (" + log.path + ")",

@@ -24,17 +24,18 @@ class DurableStorage {
   /// Is there a log of this id, sound or not, in any project directory?
   bool exists(const std::string &id) const;
 
-  /// The log of a session, for reading (log_tail.hpp, log_audit.hpp); none where there is none. Throws Error
-  /// when two project directories hold one.
-  std::optional<LogFile> stored(const std::string &id) const;
+  /// The log of a session, for reading (log_tail.hpp, log_audit.hpp); none where there is none. Where several
+  /// project directories hold one, which older programs let happen, that of `cwd`; throws Error where that
+  /// doesn't tell.
+  std::optional<LogFile> stored(const std::string &id, const std::optional<std::string> &cwd = {}) const;
 
   /// The same, where there has to be one: throws Error also when there is none.
-  LogFile find(const std::string &id) const;
+  LogFile find(const std::string &id, const std::optional<std::string> &cwd = {}) const;
 
   /// A store for a new session. Nothing is on disk before its first synced append, which publishes the
-  /// log whole or not at all, and throws Error where someone else has published that id meanwhile.
-  /// Throws `session "x" already exists` when it is on disk. `seed_length`: how many of its first events
-  /// it will be seeded with.
+  /// log whole or not at all, and throws Error where someone else has published that id meanwhile, for
+  /// whatever directory. Throws Error when it is on disk: `session "x" already exists`, or whose it is.
+  /// `seed_length`: how many of its first events it will be seeded with.
   std::unique_ptr<EventStore> create(const std::string &id, const std::optional<std::string> &cwd,
                                      std::int64_t seed_length = 0) const;
 

@@ -1,13 +1,16 @@
 #include "log/log_lock.hpp"
 
+#include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "text/error.hpp"
 
@@ -43,6 +46,21 @@ long lock_holder(const struct ::stat &status) {
   return same_inode;
 }
 
+/// The same as people read it; empty when it isn't there.
+std::string holder_of(FileOps &ops, const File &file) {
+  struct ::stat status {};
+  const long holder = ops.fstat(file.fd(), &status) == 0 ? lock_holder(status) : 0;
+  if (holder <= 0) return {};
+  return (holder == ::getpid() ? "this process (" : "process ") + std::to_string(holder) +
+         (holder == ::getpid() ? ")" : "");
+}
+
+/// Of file systems on a network: who creates one id in two places at the same moment there is found out
+/// only by who opens it.
+bool locks_no_directory(int error) {
+  return error == EBADF || error == EINVAL || error == ENOLCK || error == ENOSYS || error == EOPNOTSUPP;
+}
+
 }  // namespace
 
 bool try_to_lock(FileOps &ops, const File &file, const std::string &path) {
@@ -52,20 +70,30 @@ bool try_to_lock(FileOps &ops, const File &file, const std::string &path) {
 }
 
 void lock_log(FileOps &ops, const File &file, const std::string &path) {
-  long holder = 0;
+  std::string holder;
   // A holder that can't be found has just let go, or is hidden from us: try again before giving up.
-  for (int attempt = 0; attempt < 3 && holder == 0; ++attempt) {
+  for (int attempt = 0; attempt < 3 && holder.empty(); ++attempt) {
     if (try_to_lock(ops, file, path)) return;
-    struct ::stat status {};
-    if (ops.fstat(file.fd(), &status) == 0) holder = lock_holder(status);
+    holder = holder_of(ops, file);
   }
-  std::string who = "another process";
-  if (holder == ::getpid()) {
-    who = "this process (" + std::to_string(holder) + ")";
-  } else if (holder > 0) {
-    who = "process " + std::to_string(holder);
+  throw Error("the session log " + path + " is being written by " +
+              (holder.empty() ? "another process" : holder) + "; wait for it to end");
+}
+
+PublishingTurn::PublishingTurn(FileOps &ops, const std::string &root)
+    : directory_(open_file(ops, root, O_RDONLY | O_DIRECTORY)) {
+  using namespace std::chrono_literals;
+  if (!directory_) throw_errno("can't open the sessions' directory " + root);
+  // Nobody keeps it for longer than a look over the projects and a link take, unless he is stopped meanwhile.
+  for (auto waited = 0ms; waited < 10s; waited += 2ms) {
+    if (retried([&] { return ops.flock(directory_.fd(), LOCK_EX | LOCK_NB); }) == 0) return;
+    if (locks_no_directory(errno)) return;
+    if (errno != EWOULDBLOCK) throw_errno("can't lock the sessions' directory " + root);
+    std::this_thread::sleep_for(2ms);
   }
-  throw Error("the session log " + path + " is being written by " + who + "; wait for it to end");
+  const std::string holder = holder_of(ops, directory_);
+  throw Error("can't create a session under " + root + ": " + (holder.empty() ? "another process" : holder) +
+              " has been creating one for seconds; wait for it, or end it where it is stopped");
 }
 
 }  // namespace dsh::loader

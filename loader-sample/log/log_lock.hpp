@@ -1,4 +1,4 @@
-// The lock that makes a process the only writer of a log.
+// The locks that keep processes apart: one writes a log, one publishes a new log under a root.
 #pragma once
 
 #include <string>
@@ -14,5 +14,16 @@ bool try_to_lock(FileOps &ops, const File &file, const std::string &path);
 /// Locks an open log for this descriptor, until it is closed. Throws Error when another one holds it,
 /// naming that process as far as the system tells.
 void lock_log(FileOps &ops, const File &file, const std::string &path);
+
+/// The turn to publish a log under a root, held while this lives: between two that have it, one after the
+/// other, the later sees what the earlier published, in whatever project directory.
+class PublishingTurn {
+ public:
+  /// Waits for its turn. Throws Error where another process keeps it for seconds, naming that process.
+  PublishingTurn(FileOps &ops, const std::string &root);
+
+ private:
+  File directory_;
+};
 
 }  // namespace dsh::loader

@@ -7,6 +7,7 @@
 
 #include "log/log_lock.hpp"
 #include "log/log_paths.hpp"
+#include "log/session_claim.hpp"
 #include "log/temporary_log.hpp"
 #include "services/storage.hpp"
 #include "text/error.hpp"
@@ -50,6 +51,19 @@ void make_directory(FileOps &ops, const std::string &path) {
   }
 }
 
+/// Gives a log its name, if no session of its id lies under the root. A link refuses a name that is there,
+/// but an id may have a name in every project directory. So all who publish under a root take turns: to look
+/// afterwards instead, and to withdraw where there are two, would show readers logs that never counted, and
+/// a power cut might bring a withdrawn one back.
+void publish(FileOps &ops, const std::string &root, const SessionHeader &header, const std::string &temporary,
+             const std::string &path) {
+  const PublishingTurn turn(ops, root);
+  require_new(ops, root, header.id, header.cwd);
+  if (ops.link(temporary.c_str(), path.c_str()) == 0) return;
+  if (errno == EEXIST) throw session_exists(header.id);
+  throw_errno("can't publish " + path);
+}
+
 }  // namespace
 
 LogWriter LogWriter::create(FileOps &ops, const std::string &root, const SessionHeader &header,
@@ -64,7 +78,6 @@ LogWriter LogWriter::create(FileOps &ops, const std::string &root, const Session
   make_directory(ops, root);
   make_directory(ops, parent_of(directory));
   make_directory(ops, directory);
-  if (find_log(ops, directory)) throw session_exists(header.id);
 
   const std::string path = directory + "/session.jsonl";
   remove_stale_temporaries(ops, path, nullptr);
@@ -79,10 +92,7 @@ LogWriter LogWriter::create(FileOps &ops, const std::string &root, const Session
       throw_errno("can't bring " + path + " to disk");
     }
     writer.synced_ = true;
-    if (ops.link(temporary.c_str(), path.c_str()) != 0) {
-      if (errno == EEXIST) throw session_exists(header.id);
-      throw_errno("can't publish " + path);
-    }
+    publish(ops, root, header, temporary, path);
     linked = true;
     sync_directory(ops, directory, false);
   } catch (...) {

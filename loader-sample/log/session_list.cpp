@@ -48,12 +48,11 @@ void list_sessions(const std::string &root, const std::function<void()> &begin,
     SessionEntry entry;
     entry.id = place.name.empty() ? place.project : place.name;
     entry.directory = place.directory;
+    entry.doubled = !place.name.empty() && times[place.name] > 1;
     begin();
     try {
       if (!place.problem.empty()) throw Error(place.problem);
       read_session(place, fold, ops, entry);
-      if (!place.name.empty() && times[place.name] > 1)
-        throw Error("the session lies in more than one project directory");
     } catch (const Error &error) {
       entry.damaged = true;
       entry.error = error.text();

@@ -17,8 +17,9 @@ struct SessionEntry {
   std::string directory;  ///< path
   std::optional<std::string> cwd;
   bool damaged = false;
-  std::string error;           ///< why, where damaged
-  std::int64_t events = 0;     ///< that a reader accepts
+  std::string error;        ///< why, where damaged
+  bool doubled = false;     ///< it lies in several project directories: only its `cwd` tells which is meant
+  std::int64_t events = 0;  ///< that a reader accepts
   std::int64_t last_time = 0;  ///< of the last event, milliseconds since the epoch; 0: none
 };
 

@@ -90,6 +90,47 @@ TEST(RaceTest, one_of_eight_creates_a_session) {
   }
 }
 
+TEST(RaceTest, one_of_eight_creates_a_session_whatever_project_each_is_in) {
+  const int rounds = full_run() ? 300 : 25;
+  for (int round = 0; round < rounds; ++round) {
+    const TemporaryDirectory root;
+    const StartingGate gate;
+    std::vector<ChildProcess> children;
+    for (int process = 0; process < processes; ++process) {
+      children.emplace_back([&, process](int out) {
+        const DurableStorage storage(root.path());
+        write_line(out, error_of([&] {
+                     // As `run` does: that the id is free is known long before it is taken.
+                     const auto store = storage.create("s", "/home/" + std::to_string(process));
+                     gate.wait();
+                     store->append({0, 1, "turn/start", mark(process, 0), {}, {}}, Sync::now);
+                   }));
+      });
+    }
+    gate.open();
+    std::vector<std::string> refusals;
+    int winner = -1;
+    for (int process = 0; process < processes; ++process) {
+      std::string line;
+      ASSERT_TRUE(children[static_cast<std::size_t>(process)].read_line(line));
+      EXPECT_EQ(children[static_cast<std::size_t>(process)].wait(), 0);
+      if (line.empty()) {
+        EXPECT_EQ(winner, -1) << "two were told that they created it";
+        winner = process;
+      } else {
+        refusals.push_back(line);
+      }
+    }
+    ASSERT_EQ(refusals.size(), processes - 1U);
+    const std::string owner = "\"/home/" + std::to_string(winner) + "\"";
+    for (const std::string &refusal : refusals) EXPECT_THAT(refusal, HasSubstr("belongs to " + owner));
+    const DurableStorage storage(root.path());
+    const auto events = read_events(system_file_ops(), storage.find("s"));
+    ASSERT_EQ(events.size(), 1U);
+    EXPECT_THAT(events[0], HasSubstr(mark(winner, 0)));
+  }
+}
+
 TEST(RaceTest, eight_that_write_one_session_take_turns) {
   const int writes = full_run() ? 200 : 25;
   const TemporaryDirectory root;

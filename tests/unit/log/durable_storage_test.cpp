@@ -1,7 +1,9 @@
 #include "log/durable_storage.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "unit/log/stored_session.hpp"
@@ -36,6 +38,32 @@ TEST_F(DurableStorageTest, of_two_that_create_one_session_the_first_to_append_wi
             "session \"s\" already exists");
   EXPECT_EQ(first->size(), 0);
   EXPECT_EQ(log(), before);
+}
+
+TEST_F(DurableStorageTest, of_two_that_create_one_id_for_two_directories_the_first_to_append_wins) {
+  const auto first = storage_.create("s", "/a");
+  const auto second = storage_.create("s", "/b");
+  const auto third = storage_.create("s", std::nullopt);
+  second->append(event(0, "turn/start"), Sync::now);
+  EXPECT_EQ(error_of([&] { first->append(event(0, "turn/start"), Sync::now); }),
+            R"(session "s" belongs to "/b", not to "/a")");
+  EXPECT_EQ(error_of([&] { third->append(event(0, "turn/start"), Sync::now); }),
+            R"(session "s" belongs to "/b", not to no cwd)");
+  EXPECT_EQ(first->size(), 0);
+  EXPECT_EQ(storage_.find("s").path, root_.path() + "/--b--/s/session.jsonl");
+}
+
+TEST_F(DurableStorageTest, who_keeps_the_turn_to_publish_is_named) {
+  const File root = open_file(system_file_ops(), root_.path(), O_RDONLY | O_DIRECTORY);
+  ASSERT_EQ(system_file_ops().flock(root.fd(), LOCK_EX), 0);
+  const auto store = storage_.create("s", std::nullopt);
+  EXPECT_THAT(
+      error_of([&] { store->append(event(0, "turn/start"), Sync::now); }),
+      HasSubstr("this process (" + std::to_string(::getpid()) + ") has been creating one for seconds"));
+  EXPECT_FALSE(storage_.exists("s"));
+  ASSERT_EQ(system_file_ops().flock(root.fd(), LOCK_UN), 0);
+  store->append(event(0, "turn/start"), Sync::now);
+  EXPECT_TRUE(storage_.exists("s"));
 }
 
 TEST_F(DurableStorageTest, a_second_writer_is_refused_and_told_who_writes) {
@@ -116,6 +144,19 @@ TEST_F(DurableStorageTest, a_session_in_two_projects_is_found_by_none) {
   EXPECT_THAT(error_of([&] { (void)storage_.find("s"); }), HasSubstr("lies in two project directories"));
   EXPECT_THAT(error_of([&] { (void)storage_.find("t"); }), HasSubstr("no session \"t\" under"));
   EXPECT_FALSE(storage_.stored("t").has_value());
+}
+
+TEST_F(DurableStorageTest, of_a_session_in_two_projects_that_of_the_given_directory_is_opened) {
+  const auto in = [](const char *cwd) {
+    return R"({"type":"session","version":0,"id":"s","createdAt":5,"cwd":")" + std::string(cwd) +
+           "\",\"delegationDepth\":0}\n";
+  };
+  root_.write("--a--/s/session.jsonl", in("/a") + turn_start);
+  root_.write("--b--/s/session.jsonl", in("/b"));
+  EXPECT_EQ(storage_.open("s", "/a")->size(), 3);
+  EXPECT_EQ(storage_.open("s", "/b")->size(), 0);
+  EXPECT_THAT(error_of([&] { storage_.open("s", "/c"); }), HasSubstr("lies in two project directories"));
+  EXPECT_THAT(error_of([&] { storage_.open("s"); }), HasSubstr("lies in two project directories"));
 }
 
 TEST_F(DurableStorageTest, another_directory_is_told_from_the_session_s_own) {
