@@ -85,7 +85,7 @@ PublishingTurn::PublishingTurn(FileOps &ops, const std::string &root)
   using namespace std::chrono_literals;
   if (!directory_) throw_errno("can't open the sessions' directory " + root);
   // Nobody keeps it for longer than a look over the projects and a link take, unless he is stopped meanwhile.
-  for (auto waited = 0ms; waited < 10s; waited += 2ms) {
+  for (auto waited = 0ms; waited < 5s; waited += 2ms) {
     if (retried([&] { return ops.flock(directory_.fd(), LOCK_EX | LOCK_NB); }) == 0) return;
     if (locks_no_directory(errno)) return;
     if (errno != EWOULDBLOCK) throw_errno("can't lock the sessions' directory " + root);

@@ -1,9 +1,10 @@
 """Opening a stored session to write: what is counted on, what is closed, what is refused and what is told."""
 import json
+import threading
 import unittest
 
-import loader
-from stored_log import HEADER, StoredLog, line, turn, write
+from loader import items
+from stored_log import HEADER, StoredLog, line, turn
 
 
 class TurnNumbers(StoredLog):
@@ -53,6 +54,55 @@ class OpenCalls(StoredLog):
         result, *rest = self.closed_by_opening(*self.BEGIN, line(3, "step/end", {"turn": 1, "step": 1}))
         self.assertEqual((result["type"], result["data"]["message"]["source"]["callId"], result["sourceEventSeqs"]), ("tool/result", "cé", [2]))
         self.assertEqual([one["type"] for one in rest], ["turn/end", "session/end-seed"])
+
+
+class OneIdInTwoProjects(StoredLog):
+    def header(self, cwd):
+        return HEADER.replace('"createdAt"', f'"cwd":"{cwd}","createdAt"')
+
+    def test_of_processes_that_each_believe_it_free_exactly_one_creates_it(self):
+        scripts = [self.enterContext(self.script(cwd=f"/{k}")) for k in range(8)]
+        for script in scripts:
+            script.ok("session/create", session="s")
+        answers = {}
+
+        def append(cwd, script):
+            answers[cwd] = script.op("session/append", session="s", type="turn/start", data={"turn": 1})
+
+        racing = [threading.Thread(target=append, args=(f"/{k}", script)) for k, script in enumerate(scripts)]
+        for thread in racing:
+            thread.start()
+        for thread in racing:
+            thread.join()
+        (winner,) = [cwd for cwd, answer in answers.items() if answer["ok"]]
+        for cwd, answer in answers.items():
+            if cwd != winner:
+                self.assertEqual(answer["error"], f'session "s" belongs to "{winner}", not to "{cwd}"')
+        for script in scripts:
+            script.kill()
+        self.assertEqual([path.parent.parent.name for path in self.root.glob("*/*/session.jsonl")], [f"--{winner[1:]}--"])
+        self.assertEqual(self.call("a:i").returncode, 0)
+
+    def test_of_a_root_where_it_happened_once_each_is_worked_in_by_its_directory(self):
+        for cwd in ("/a", "/b"):
+            self.log = self.root / f"--{cwd[1:]}--" / "s" / "session.jsonl"
+            self.store(*turn(0, 1, f"of {cwd}:i"), header=self.header(cwd))
+        done = self.call("c:i")
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
+        self.assertIn(b"lies in two project directories", done.stderr)
+        self.assertIn(b"--cwd", done.stderr)
+        self.assertEqual(self.run_loader("sessions").returncode, 1)
+        for cwd in ("/a", "/b"):
+            done = self.run_loader("sessions", "--cwd", cwd, "--json")
+            (one,) = json.loads(done.stdout)["sessions"]
+            self.assertEqual((done.returncode, one["damaged"], one["cwd"]), (0, False, cwd))
+            done = self.run_loader("call", "todo_write", json.dumps({"todos": items(f"new {cwd}:i")}), "--session", "s", "--cwd", cwd)
+            self.assertEqual(done.returncode, 0, done)
+            shown = json.loads(self.run_loader("plan", "--session", "s", "--cwd", cwd, "--json").stdout)
+            self.assertEqual(shown["todos"], items(f"new {cwd}:i"))
+
+    def tearDown(self):
+        pass  # `plan` alone can't tell which of two is meant
 
 
 if __name__ == "__main__":
