@@ -5,16 +5,21 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 namespace dsh::loader {
 namespace {
 
-constexpr int patience_ms = 5000;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds patience{5};
 constexpr unsigned char the_end = 0;  // no signal has this number
 
-// A handler can't be handed anything: where it writes to, and in which process.
+// A handler can't be handed anything: where it writes to, for the watcher and for whoever polls, and in which
+// process.
 std::atomic<int> handler_writes_to{-1};
+std::atomic<int> handler_tells{-1};
 std::atomic<pid_t> handler_process{0};
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<pid_t>::is_always_lock_free);
 
@@ -23,6 +28,8 @@ void tell(int signal) {
   if (getpid() == handler_process) {
     const auto number = static_cast<unsigned char>(signal);
     (void)!write(handler_writes_to, &number, 1);
+    const eventfd_t one = 1;
+    (void)!write(handler_tells, &one, sizeof one);
   } else {
     // A child that has not become another program yet: it dies of it as soon as this returns.
     (void)std::signal(signal, SIG_DFL);
@@ -39,6 +46,11 @@ void tell(int signal) {
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
   (void)std::raise(signal);
   _exit(128 + signal);
+}
+
+int milliseconds_until(Clock::time_point end) {
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
+  return static_cast<int>(std::max<std::chrono::milliseconds::rep>(left.count(), 0));
 }
 
 /// A thread that gets no signal of the process.
@@ -62,6 +74,7 @@ EndSignals::EndSignals() {
   come_ = ends[0];
   (void)fcntl(ends[1], F_SETFL, O_NONBLOCK);
   handler_writes_to = ends[1];
+  handler_tells = told_;
   handler_process = getpid();
   watcher_ = start_deaf([this] { watch(); });
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
@@ -84,14 +97,15 @@ EndSignals::~EndSignals() {
     close(writes_to);
     close(come_);
   }
+  handler_tells = -1;
   if (told_ >= 0) close(told_);
 }
 
-/// The next signal, the_end, or −1: none within the patience that there is once the end was asked for.
-int EndSignals::wait(bool asked) const {
+/// The next signal, the_end, or −1: none until `end`.
+int EndSignals::wait(std::optional<Clock::time_point> end) const {
   for (;;) {
     pollfd come{come_, POLLIN, 0};
-    const int ready = poll(&come, 1, asked ? patience_ms : -1);
+    const int ready = poll(&come, 1, end ? milliseconds_until(*end) : -1);
     if (ready == 0) return -1;
     unsigned char number = the_end;
     if (ready > 0 && read(come_, &number, 1) == 1) return number;
@@ -99,17 +113,17 @@ int EndSignals::wait(bool asked) const {
 }
 
 void EndSignals::watch() const {
+  std::optional<Clock::time_point> end;  // none: nobody has asked for it
   int signal = the_end;
   for (unsigned found = 0;;) {
-    const int come = wait(signal != the_end);
+    const int come = wait(end);
     if (come == the_end) return;
-    if (come > 0) {
-      signal = come;
-      (void)eventfd_write(told_, 1);
-    }
+    if (come > 0) signal = come;
     const unsigned piece = piece_;
-    if (piece % 2 == 1 && piece == found) die_of(signal);
+    const bool still_at_it = end && piece % 2 == 1 && piece == found;
+    if (come < 0 || still_at_it) die_of(signal);
     found = piece;
+    if (!end) end = Clock::now() + patience;
   }
 }
 

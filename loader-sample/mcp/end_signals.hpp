@@ -2,7 +2,9 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -12,8 +14,9 @@ namespace dsh::loader {
 /// Catches SIGTERM, SIGINT and SIGHUP while it lives, but those that are ignored; one at a time in a process,
 /// made before anything else starts threads. What came meanwhile is forgotten at its end.
 ///
-/// Nothing is blocked: what plugins start has its signals as ever. Whoever is asked to end may finish the
-/// piece of work at hand, within five seconds or until he is asked again: then the signal ends the process.
+/// Nothing is blocked: what plugins start has its signals as ever. Whoever is asked to end may do so in
+/// order, within five seconds, or until he is asked again at the same piece of work: then the signal ends the
+/// process.
 class EndSignals {
  public:
   EndSignals();
@@ -41,7 +44,7 @@ class EndSignals {
 
  private:
   void watch() const;
-  int wait(bool asked) const;
+  int wait(std::optional<std::chrono::steady_clock::time_point> end) const;
 
   std::vector<std::pair<int, struct sigaction>> former_;
   int told_ = -1;

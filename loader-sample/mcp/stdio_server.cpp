@@ -59,15 +59,17 @@ class StdioServer {
 
   McpEnd run() {
     for (;;) {
-      answer_lines();
+      const bool answered = answer_line();
       if (outbox_.write_some()) last_taken_ = Clock::now();
       if (outbox_.is_broken()) return end_broken();
-      if (input_ended_ && !paused()) {
-        close_agent();  // before anybody waits for the peer
-        if (outbox_.size() == 0) return end_answered();
+      if (!answered) {
+        if (is_done()) {
+          close_agent();  // before anybody waits for the peer
+          if (outbox_.size() == 0) return end_answered();
+        }
+        if (is_stuck()) return end(McpEnd::stuck);
       }
-      if (is_stuck()) return end(McpEnd::stuck);
-      wait();
+      wait(answered);
     }
   }
 
@@ -77,39 +79,44 @@ class StdioServer {
 
   bool paused() const { return outbox_.size() >= most_waiting; }
 
-  /// Answers the lines that are there, while there is room for answers.
-  void answer_lines() {
-    while (!paused()) {
-      const auto line = lines_.next();
-      if (!line) return;
-      if (line->too_long) {
-        protocol_.refuse_long_line(longest_mcp_line);
-      } else {
-        protocol_.handle(line->text);
-      }
-      signals_.next_piece();
+  /// Will no further line be answered?
+  bool is_done() const { return called_off_ || (input_ended_ && !paused()); }
+
+  /// Answers the next line, if it is there, and there is room for an answer.
+  bool answer_line() {
+    if (paused() || called_off_) return false;
+    const auto line = lines_.next();
+    if (!line) return false;
+    if (line->too_long) {
+      protocol_.refuse_long_line(longest_mcp_line);
+    } else {
+      protocol_.handle(line->text);
     }
+    signals_.next_piece();
+    return true;
   }
 
-  void wait() {
+  /// Until something has happened; with `more` to do, only looks. Then nothing is read: what is there has to
+  /// be answered first.
+  void wait(bool more) {
     // While paused, the input is polled only for the end of whoever writes it.
-    const bool hears = !input_ended_ && !(paused() && hung_up_);
+    const bool hears = !more && !input_ended_ && !(paused() && hung_up_);
     Sources sources{};
-    sources[kSignals] = {input_ended_ ? -1 : signals_.descriptor(), POLLIN, 0};
+    sources[kSignals] = {called_off_ ? -1 : signals_.descriptor(), POLLIN, 0};
     sources[kInput] = {hears ? input_ : -1, static_cast<short>(paused() ? 0 : POLLIN), 0};
     sources[kOutput] = {outbox_.descriptor(), static_cast<short>(outbox_.size() > 0 ? POLLOUT : 0), 0};
     const bool tells = !input_ended_ && !paused() && protocol_.has_subscriber();
     sources[kWatch] = {tells ? agent_.watch_descriptor() : -1, POLLIN, 0};
-    if (rest(sources) <= 0) return;
+    if (rest(sources, more ? 0 : timeout()) <= 0) return;
     if (sources[kInput].revents != 0) hear();
-    if (sources[kSignals].revents != 0) end_input();
+    if (sources[kSignals].revents != 0) call_off();
     if ((sources[kOutput].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0) end_input();
     if (sources[kWatch].revents != 0) protocol_.tell_changes();
   }
 
-  int rest(Sources &sources) const {
+  int rest(Sources &sources, int timeout) const {
     const EndSignals::Rest rest(signals_);
-    return poll(sources.data(), sources.size(), timeout());
+    return poll(sources.data(), sources.size(), timeout);
   }
 
   void hear() {
@@ -134,15 +141,21 @@ class StdioServer {
     input_ended_ = true;
   }
 
+  /// A signal has come. Lines that are not at work are left unanswered, and the signal bounds what is left.
+  void call_off() {
+    called_off_ = true;
+    end_input();
+  }
+
   bool is_ending() const { return input_ended_ || (hung_up_ && paused()); }
 
   bool is_stuck() const {
-    return is_ending() && outbox_.size() > 0 && Clock::now() >= last_taken_ + patience;
+    return is_ending() && !called_off_ && outbox_.size() > 0 && Clock::now() >= last_taken_ + patience;
   }
 
   /// In milliseconds, −1: for ever.
   int timeout() const {
-    if (!is_ending()) return -1;
+    if (!is_ending() || called_off_) return -1;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(last_taken_ + patience - Clock::now());
     return static_cast<int>(std::max<std::chrono::milliseconds::rep>(left.count(), 0));
   }
@@ -175,6 +188,7 @@ class StdioServer {
   McpProtocol protocol_;
   std::vector<char> piece_;
   bool input_ended_ = false;
+  bool called_off_ = false;
   int input_error_ = 0;
   bool hung_up_ = false;
   bool closed_ = false;

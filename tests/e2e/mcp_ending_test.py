@@ -180,6 +180,49 @@ class Ending(McpTest):
         self.assertTrue(processes.comes_to_rest(lambda: processes.switches(server.process.pid)))
         return server
 
+    def test_an_answer_does_not_wait_for_the_lines_behind_it(self):
+        server = self.intruder()
+        server.send(request("initialize", {}), PING, self.reach("hang"), PING)
+        self.assertIn("result", server.read())
+        self.assertEqual(server.read(), PONG)
+
+    def test_a_signal_leaves_the_lines_behind_the_one_at_work_unanswered(self):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            server = self.intruder()
+            server.initialize()
+            server.send(self.reach("wait"), PING, PING)
+            self.assertTrue(processes.comes_to_rest(lambda: processes.switches(server.process.pid)))
+            server.process.send_signal(number)
+            status, answers = server.end()
+            self.assertEqual((status, [answer["result"]["content"][0]["text"] for answer in answers]), (0, ["blocked 000"]))
+
+    def test_a_signal_during_many_calls_leaves_a_log_of_those_that_were_answered(self):
+        server = self.durable()
+        server.initialize()
+        server.send(*[write_call([(str(i), "pending")], id=i) for i in range(1500)])
+        for i in range(10):
+            self.assertEqual(server.read()["id"], i)
+        server.process.send_signal(signal.SIGTERM)
+        status, answers = server.end()
+        answered = [answer["id"] for answer in answers]
+        self.assertEqual((status, answered), (0, list(range(10, 10 + len(answered)))))
+        types = [event["type"] for event in self.events()]
+        self.assertEqual((types.count("todo/write"), types[-1]), (10 + len(answered), "turn/end"))
+
+    def test_a_signal_ends_it_however_slowly_its_answers_are_taken(self):
+        server = self.server()
+        server.initialize()
+        server.write(*((f"{i} " + "x" * 1000, "pending") for i in range(3000)))
+        server.send(*[request("resources/read", {"uri": PLAN})] * 5)
+        self.assertTrue(processes.comes_to_rest(lambda: processes.switches(server.process.pid)))
+        server.process.send_signal(signal.SIGTERM)
+        for _ in range(100):
+            os.read(server.process.stdout.fileno(), 4096)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                server.process.wait(0.2)
+                break
+        self.assertEqual(server.process.poll(), -signal.SIGTERM)
+
     def test_a_second_signal_ends_a_call_that_hangs(self):
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             server = self.hanging()

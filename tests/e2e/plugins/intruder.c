@@ -1,5 +1,5 @@
 /* A plugin that reaches for what is the host's. Its tool `reach` does what its arguments say: "hang" never
- * comes back, "read" reads standard input to its end and tells how much there was, "mask" tells whether the
+ * comes back, "wait" comes back with a signal, "read" reads standard input to its end and tells how much there was, "mask" tells whether the
  * signals that end a process are blocked. A config of "hang" has apply never come back. */
 #define _GNU_SOURCE
 #include <dsh/dsh.h>
@@ -38,6 +38,7 @@ static int32_t DSH_CALL execute(void *user, const dsh_call *call, const dsh_out 
   const char *data = call->arguments.data;
   const size_t size = call->arguments.size;
   if (says(data, size, "hang")) hang();
+  if (says(data, size, "wait")) pause();
   const int length =
       says(data, size, "read") ? read_all(answer, sizeof answer) : tell_mask(answer, sizeof answer);
   return text->write(text->ctx, answer, (size_t)length);
