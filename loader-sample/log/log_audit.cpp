@@ -72,8 +72,8 @@ class Audit final : Remarks {
         read_line();
       } else {
         find(line_.number, Severity::warning,
-             "incomplete last line (" + std::to_string(line_.text.size()) +
-                 " bytes): readers leave it out, opening to write cuts it off");
+             "incomplete last line (" + std::to_string(line_.text.size()) + " bytes): readers leave it out" +
+                 std::string(cut_remark()));
       }
       constexpr std::uint64_t stride = std::uint64_t{4} << 20;
       if (options_.progress && line_.offset - told >= stride) {
@@ -186,12 +186,18 @@ class Audit final : Remarks {
     return finding;
   }
 
+  /// Of an end that doesn't count, in a log that is ever opened to write.
+  std::string_view cut_remark() const {
+    const bool written = !file_.compressed && report_.header->version == written_log_format;
+    return written ? ", opening to write cuts it off" : "";
+  }
+
   /// Says at the first bad line what became of the log.
   void explain_bad_line() {
     if (!bad_ || !bad_->finding) return;
     findings_.append_text(
         *bad_->finding, bad_->turn_end == 0
-                            ? "; readers drop it and all that follows, opening to write cuts it off"
+                            ? "; readers drop it and all that follows" + std::string(cut_remark())
                             : "; corrupt session log: readers refuse it, a finished turn lies behind (line " +
                                   std::to_string(bad_->turn_end) + ")");
   }

@@ -16,6 +16,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 constexpr const char *header = R"({"type":"session","version":0,"id":"s","createdAt":5,"delegationDepth":0})"
                                "\n";
@@ -287,6 +288,20 @@ TEST_F(LogAuditTest, compressed_logs_are_unpacked) {
   EXPECT_EQ(report.events, raw.events);
   EXPECT_THAT(texts(report), texts(raw));
   EXPECT_EQ(audit(packed, "renamed").events, raw.events);
+}
+
+TEST_F(LogAuditTest, only_a_log_that_may_be_opened_to_write_is_said_to_be_cut) {
+  const std::string newer = R"({"type":"session","version":1,"id":"s","createdAt":5,"delegationDepth":0})"
+                            "\n";
+  for (const std::string &end : {line(3, "turn/start"), std::string("{\"type\":")}) {
+    const std::string events = turn(0) + end;
+    EXPECT_THAT(texts(audit(header + events)), ElementsAre(HasSubstr("opening to write cuts")));
+    for (const AuditReport &read_only : {audit(zstd_frame(header) + zstd_frame(events), "session.jsonl.zstd"),
+                                         audit(newer + events, "session.v1.jsonl")}) {
+      ASSERT_EQ(read_only.findings.size(), 1U);
+      EXPECT_THAT(read_only.findings[0].text, Not(HasSubstr("opening to write")));
+    }
+  }
 }
 
 TEST_F(LogAuditTest, damaged_compressed_logs_say_how) {
