@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "commands/reading_progress.hpp"
-#include "commands/stored_sessions.hpp"
+#include "log/stored_sessions.hpp"
 #include "plugins/plugin_host.hpp"
 #include "text/diagnostics.hpp"
 

@@ -19,10 +19,7 @@ namespace {
 SessionAgent::Place place_of(const CommonOptions &common, const McpRequest &request, LoadedHost &host) {
   SessionAgent::Place place;
   place.session = request.session.empty() ? directory_session(common) : request.session;
-  place.storage = host.stored();
-  if (place.storage == nullptr) return place;
-  place.directory = host.stored()->directory(place.session);
-  place.cwd = session_cwd(common);
+  place.sessions = host.stored();
   return place;
 }
 
@@ -30,7 +27,7 @@ SessionAgent::Place place_of(const CommonOptions &common, const McpRequest &requ
 void introduce(const SessionAgent::Place &place, int input, const Diagnostics &diagnostics) {
   const bool by_hand = isatty(input) == 1;
   std::string text = "serving the session " + place.session;
-  if (place.storage != nullptr) {
+  if (place.sessions != nullptr) {
     text += "; loader-sample plan --session " + place.session + " --watch shows its plan";
   }
   if (by_hand) {

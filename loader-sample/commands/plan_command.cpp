@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <csignal>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,8 +11,7 @@
 #include "commands/loaded_host.hpp"
 #include "commands/places.hpp"
 #include "commands/reading_progress.hpp"
-#include "commands/stored_sessions.hpp"
-#include "log/file_watch.hpp"
+#include "log/stored_sessions.hpp"
 #include "text/error.hpp"
 #include "text/json_array.hpp"
 #include "text/json_text.hpp"
@@ -28,12 +26,12 @@
 namespace dsh::loader {
 namespace {
 
-std::optional<LogFile> stored_log(const CommonOptions &common, const std::string &id) {
-  return StoredSessions(sessions_root(common), session_cwd(common), system_file_ops()).log(id);
+StoredSessions stored_sessions(const CommonOptions &common) {
+  return {sessions_root(common), session_cwd(common), system_file_ops()};
 }
 
 LogFile find_session_log(const CommonOptions &common, const std::string &id) {
-  if (auto log = stored_log(common, id)) return *std::move(log);
+  if (auto log = stored_sessions(common).log(id)) return *std::move(log);
   const std::string root = sessions_root(common);
   const auto cwd = session_cwd(common);
   throw Error("no session \"" + id + "\" under " + root + (cwd ? " that belongs to " + *cwd : "") + "; " +
@@ -45,12 +43,12 @@ int print_plan(const CommonOptions &common, const PlanRequest &request, const Pl
                const Output &output) {
   const PlanFold &fold = reader.standing();
   const Plan plan = fold.plan();
+  const std::string problem = fold.problem();
   if (common.json) {
     std::string text = "{\"session\":" + json_string(request.session) + ",\"todos\":" + fold.json() +
                        ",\"counts\":" + counts_json(counts_of(plan)) +
                        ",\"asOfSeq\":" + std::to_string(reader.events() - 1);
-    if (const std::string problem = fold.problem(); !problem.empty())
-      text += ",\"error\":" + json_string(problem);
+    if (!problem.empty()) text += ",\"error\":" + json_string(problem);
     output.write_json(text + "}\n");
   } else if (request.markdown) {
     output.write(plan_markdown(plan));
@@ -59,38 +57,29 @@ int print_plan(const CommonOptions &common, const PlanRequest &request, const Pl
     style.wrap = request.wrap;
     output.write(joined(plan_lines(plan, style)));
   }
-  return fold.problem().empty() ? kDone : kFound;
+  if (problem.empty()) return kDone;
+  if (!common.json) complain(problem);
+  return kFound;
 }
 
-/// Where a session may appear that is in no project directory yet: a directory of its own in any of them.
-std::vector<std::filesystem::path> places_of_new_session(const CommonOptions &common, const std::string &id) {
-  std::vector<std::filesystem::path> places{sessions_root(common)};
-  std::error_code error;
-  for (const auto &entry : std::filesystem::directory_iterator(places.front(), error)) {
-    if (entry.is_directory(error)) places.push_back(entry.path() / session_directory_name(id));
-  }
-  return places;
-}
-
-Frame plan_frame(const CommonOptions &common, const PlanRequest &request, PlanReader &reader, Style style) {
-  const std::string &id = request.session;
+std::vector<std::string> frame_lines(const CommonOptions &common, const PlanRequest &request,
+                                     PlanReader &reader, Style style) {
   style.wrap = request.wrap;
   // Looked for each time: it may have been replaced, or not be there yet.
-  const auto log = stored_log(common, id);
+  const auto log = stored_sessions(common).log(request.session);
   if (!log) {
-    const std::string text = "waiting for session \"" + id + "\" under " + sessions_root(common);
-    std::vector<std::filesystem::path> places = places_of_new_session(common, id);
-    if (const auto cwd = session_cwd(common)) places = {session_directory(sessions_root(common), cwd, id)};
-    return {whole_lines(text, style), places};
+    return whole_lines("waiting for session \"" + request.session + "\" under " + sessions_root(common),
+                       style);
   }
   reader.read(*log);
-  return {plan_lines(reader.standing().plan(), style), directories_of(log->path)};
+  return plan_lines(reader.standing().plan(), style);
 }
 
 int watch_plan(const CommonOptions &common, const PlanRequest &request, PlanReader &reader,
                const Output &output) {
   const int signal = show_live(
-      output.descriptor(), [&](const Style &style) { return plan_frame(common, request, reader, style); });
+      output.descriptor(), [&](const Style &style) { return frame_lines(common, request, reader, style); },
+      [&] { return stored_sessions(common).directories(request.session); });
   // Ctrl-C is how one leaves; any other signal ends the process as if it had not been held up.
   if (signal != 0 && signal != SIGINT) (void)std::raise(signal);
   return kDone;
@@ -115,28 +104,27 @@ std::string entry_json(const HistoryEntry &entry) {
          ",\"dropped\":" + texts_json(change.dropped) + '}';
 }
 
+/// All of it or nothing: a log may turn out to be damaged at its end.
 int print_history(const CommonOptions &common, const PlanRequest &request, const LogFile &log,
                   const Output &output) {
-  if (common.json) output.write_json("{\"session\":" + json_string(request.session) + ",\"history\":[");
   const Style style = detect_style(output.descriptor());
-  bool first = true;
+  std::string text;
   bool sound = true;
   ReadingProgress progress;
-  const auto print = [&](const HistoryEntry &entry) {
-    progress.wipe();
+  const auto add = [&](const HistoryEntry &entry) {
     if (common.json) {
-      output.write_json((first ? "" : ",") + entry_json(entry));
+      text += (text.empty() ? "" : ",") + entry_json(entry);
     } else {
-      output.write(joined(history_lines(entry, style)));
+      text += joined(history_lines(entry, style));
     }
-    first = false;
     sound = sound && entry.problem.empty();
   };
-  read_plan_history(log, print, progress);
+  read_plan_history(log, add, progress);
+  progress.wipe();
   if (common.json) {
-    output.write("]}\n");
-  } else if (first) {
-    output.write("No plan was ever written.\n");
+    output.write_json("{\"session\":" + json_string(request.session) + ",\"history\":[" + text + "]}\n");
+  } else {
+    output.write(text.empty() ? "No plan was ever written.\n" : text);
   }
   return sound ? kDone : kFound;
 }

@@ -14,9 +14,10 @@ namespace dsh::loader {
 namespace {
 
 /// Where something may come, or the way there may change.
-constexpr std::uint32_t comings = IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
+constexpr std::uint32_t comings =
+    IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
 constexpr std::uint32_t entries = comings | IN_DELETE | IN_MOVED_FROM;
-constexpr std::uint32_t changes = entries | IN_MODIFY | IN_ATTRIB;
+constexpr std::uint32_t changes = entries | IN_MODIFY;
 
 constexpr std::size_t longest_chain = 40;  // of links, to the kernel
 
@@ -45,12 +46,12 @@ std::filesystem::path follow(const std::filesystem::path &given,
   return at;
 }
 
-/// The watch on `directory`, or on the nearest one above that exists; −1: none is to be had.
+/// The watch on `directory`, or on the nearest one above that exists and can be read; −1: none is to be had.
 int add_watch(int inotify, std::filesystem::path directory, std::uint32_t mask) {
   for (;;) {
     // A directory that is watched already for more than this stays so.
     const int watch = inotify_add_watch(inotify, directory.c_str(), mask | IN_MASK_ADD);
-    const bool missing = watch < 0 && (errno == ENOENT || errno == ENOTDIR);
+    const bool missing = watch < 0 && (errno == ENOENT || errno == ENOTDIR || errno == EACCES);
     const std::filesystem::path above = directory.parent_path();
     if (!missing || above == directory) return watch;
     directory = above.empty() ? "." : above;

@@ -20,9 +20,9 @@ class FileWatch {
   FileWatch(const FileWatch &) = delete;
   FileWatch &operator=(const FileWatch &) = delete;
 
-  /// Watches these from now on, and nothing else; of a directory that does not exist, the nearest one above
-  /// that does; of a link on the way to one, whether it leads elsewhere. True where something is watched that
-  /// was not before: a change before that went unnoticed.
+  /// Watches these from now on, and nothing else; of a directory that does not exist, or can't be read, the
+  /// nearest one above for which that is otherwise; of a link on the way to one, whether it leads elsewhere.
+  /// True where something is watched that was not before: a change before that went unnoticed.
   bool watch(const std::vector<std::filesystem::path> &directories);
 
   bool has_all() const { return has_all_; }

@@ -3,12 +3,14 @@
 #include <utility>
 
 #include "agent/plan_fold.hpp"
-#include "log/durable_storage.hpp"
+#include "log/byte_source.hpp"
+#include "text/attempt.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {
 
 SessionAgent::SessionAgent(PluginHost &host, Place place) : host_(host), place_(std::move(place)) {
+  if (is_durable()) return;
   subscription_ = host_.projections().subscribe(
       [this](const ProjectionChange &change) { changed_ = changed_ || change.key == "todos"; });
 }
@@ -32,6 +34,7 @@ ToolResult SessionAgent::call_once(std::string_view name, std::string_view argum
   try {
     open_session();
     result = turn_->call(name, arguments);
+    if (turn_->is_logged()) leave_log();
   } catch (const Error &error) {
     result = failed_call(error);
   }
@@ -39,29 +42,58 @@ ToolResult SessionAgent::call_once(std::string_view name, std::string_view argum
   return result;
 }
 
-bool SessionAgent::is_stored() const {
-  return place_.storage != nullptr && place_.storage->exists(place_.session);
+std::optional<SessionAgent::LogState> SessionAgent::log_state() const {
+  const auto log = place_.sessions->log(place_.session);
+  if (!log) return std::nullopt;
+  const OpenedFile opened = open_log(system_file_ops(), *log);
+  return LogState{opened.device, opened.inode, opened.size};
 }
 
+/// What is no longer the file that was written is not what was left.
+void SessionAgent::leave_log() noexcept {
+  if (!is_durable()) return;
+  attempt([this] {
+    const auto now = log_state();
+    if (!left_ || (now && now->inode == left_->inode && now->device == left_->device)) left_ = now;
+  });
+}
+
+/// Have others taken the log away meanwhile, put another in its place, or cut or extended it?
+bool SessionAgent::is_log_lost() const noexcept {
+  bool lost = false;
+  if (is_durable()) attempt([&] { lost = !left_ || log_state() != left_; });
+  return lost;
+}
+
+bool SessionAgent::is_stored() const { return is_durable() && place_.sessions->exists(place_.session); }
+
 void SessionAgent::open_session() {
+  if (session_ && is_log_lost()) forget_session();
   if (session_) return;
-  session_ = is_stored() ? host_.sessions().open(place_.session) : host_.sessions().create(place_.session);
+  if (is_stored()) {
+    session_ = host_.sessions().open(place_.session);
+    leave_log();
+  } else {
+    session_ = host_.sessions().create(place_.session);
+  }
   turn_.emplace(host_.tools(), *session_, CallerName{"mcp", client_.empty() ? "unknown" : client_});
 }
 
 void SessionAgent::forget_session() {
   turn_.reset();
   session_.reset();
+  left_.reset();
   host_.sessions().dispose(place_.session);
 }
 
-std::string SessionAgent::plan() { return session_ ? standing_plan(host_, *session_) : read_log().todos; }
+std::string SessionAgent::plan() {
+  if (is_durable()) return read_log().todos;
+  return session_ ? standing_plan(host_, *session_) : "null";
+}
 
 SessionAgent::Standing SessionAgent::read_log() {
-  if (place_.storage == nullptr) return {};
-  const auto log = find_log(system_file_ops(), place_.directory);
+  const auto log = place_.sessions->log(place_.session);
   if (!log) return {};
-  if (place_.cwd) require_cwd(*log, place_.session, *place_.cwd);
   if (!reader_) reader_.emplace(host_);
   reader_->read(*log);
   const PlanFold &plan = reader_->standing();
@@ -71,22 +103,13 @@ SessionAgent::Standing SessionAgent::read_log() {
   return standing;
 }
 
-bool SessionAgent::plan_changed() {
-  const bool by_others = !session_ && place_.storage != nullptr && log_changed();
-  return std::exchange(changed_, false) || by_others;
-}
+bool SessionAgent::plan_changed() { return is_durable() ? log_changed() : std::exchange(changed_, false); }
 
-/// Has another process set the plan since this was last asked?
+/// Has the plan in the log become another since this was last asked?
 bool SessionAgent::log_changed() {
-  std::vector<std::filesystem::path> directories{place_.directory};
-  try {
-    if (const auto log = find_log(system_file_ops(), place_.directory))
-      directories = directories_of(log->path);
-  } catch (const Error &) {
-    // whoever reads the plan is told
-  }
-  watch_.watch(directories);
   watch_.drain();
+  while (watch_.watch(directories())) {
+  }
   Standing now;
   try {
     now = read_log();
@@ -98,14 +121,20 @@ bool SessionAgent::log_changed() {
   return changed;
 }
 
-int SessionAgent::watch_descriptor() const {
-  return session_ || place_.storage == nullptr ? -1 : watch_.descriptor();
+std::vector<std::filesystem::path> SessionAgent::directories() const {
+  try {
+    return place_.sessions->directories(place_.session);
+  } catch (const Error &) {
+    return {};  // an id that can't be stored
+  }
 }
+
+int SessionAgent::watch_descriptor() const { return is_durable() ? watch_.descriptor() : -1; }
 
 void SessionAgent::greet(const std::string &client) { client_ = client; }
 
 void SessionAgent::close() {
-  if (turn_) turn_->close();
+  if (turn_ && !is_log_lost()) turn_->close();  // what is gone has no turn to end
 }
 
 }  // namespace dsh::loader

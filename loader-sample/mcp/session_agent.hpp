@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,23 +12,23 @@
 #include "agent/agent_turn.hpp"
 #include "agent/plan_reader.hpp"
 #include "log/file_watch.hpp"
+#include "log/stored_sessions.hpp"
 #include "mcp/agent.hpp"
 #include "plugins/plugin_host.hpp"
 
 namespace dsh::loader {
 
-/// Opens its session, or creates it, with the first call, which begins a turn; until then, and while another
-/// process writes the session, it only reads the log.
+/// Opens its session, or creates it, with the first call, which begins a turn; with a later call again, where
+/// others have taken the log away meanwhile, or have put another in its place. What is shown of the plan is
+/// always what stands in the log that is the session's then, whoever writes it.
 class SessionAgent final : public Agent {
  public:
   struct Place {
-    std::string session;              ///< id
-    std::string directory;            ///< of the session's log; empty: sessions are in memory
-    std::optional<std::string> cwd;   ///< the directory that the session has to belong to; none: any
-    const SessionStorage *storage{};  ///< null: sessions are in memory
+    std::string session;               ///< id
+    const StoredSessions *sessions{};  ///< where it is kept; null: in memory
   };
 
-  /// `host` and the storage outlive it.
+  /// `host` and the sessions outlive it.
   SessionAgent(PluginHost &host, Place place);
   ~SessionAgent() override = default;
   SessionAgent(const SessionAgent &) = delete;
@@ -43,6 +44,7 @@ class SessionAgent final : public Agent {
 
  private:
   ToolResult call_once(std::string_view name, std::string_view arguments);
+  bool is_durable() const { return place_.sessions != nullptr; }
   bool is_stored() const;
   void open_session();
   void forget_session();
@@ -53,6 +55,17 @@ class SessionAgent final : public Agent {
     bool operator==(const Standing &) const = default;
   };
   Standing read_log();
+  /// A log, as a look at it from outside tells.
+  struct LogState {
+    std::uint64_t device = 0;
+    std::uint64_t inode = 0;
+    std::uint64_t size = 0;
+    bool operator==(const LogState &) const = default;
+  };
+  std::optional<LogState> log_state() const;  // none: there is no log
+  void leave_log() noexcept;
+  bool is_log_lost() const noexcept;
+  std::vector<std::filesystem::path> directories() const;
   bool log_changed();
 
   PluginHost &host_;
@@ -60,10 +73,11 @@ class SessionAgent final : public Agent {
   std::string client_;
   std::shared_ptr<Session> session_;  // null: not ours
   std::optional<AgentTurn> turn_;
-  bool changed_ = false;  // by a call
+  std::optional<LogState> left_;  // the log of a session that is ours, as we left it
   FileWatch watch_;
-  std::optional<PlanReader> reader_;  // of a log that is not ours; made when there is one
+  std::optional<PlanReader> reader_;  // made when there is a log
   std::optional<Standing> seen_;      // when last looked; of a log that can't be read: why
+  bool changed_ = false;              // the plan of a session in memory
   Subscription subscription_;         // last, so that it ends before what its listener writes to
 };
 

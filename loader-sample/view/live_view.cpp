@@ -27,13 +27,11 @@ constexpr milliseconds between_looks{1000};
 /// The loop: draws when something has changed, sleeps else.
 class LiveView {
  public:
-  LiveView(int descriptor, const DrawFrame &draw)
-      : descriptor_(descriptor), draw_(draw), screen_(descriptor, signals_) {}
+  LiveView(int descriptor, const DrawFrame &draw, const FrameSources &sources)
+      : descriptor_(descriptor), draw_(draw), sources_(sources), screen_(descriptor, signals_) {}
 
   int run() {
-    const Frame first = draw_(screen_.style());  // before anything touches the terminal: it may throw
-    watch_.watch(first.directories);
-    directories_ = first.directories;
+    (void)draw_(screen_.style());  // before anything touches the terminal: it may throw
     enter();
     while (!ended_) {
       if (changed_ && Clock::now() >= next_frame_) show();
@@ -51,25 +49,24 @@ class LiveView {
     // Somebody else's terminal, perhaps: who stops us by force tells afterwards.
     if (screen_.in_background()) enter();
     if (ended_) return;
-    Frame frame = drawn(screen_.style());
-    // Something may have changed between the reading and the watching.
-    if (watch_.watch(frame.directories)) changed_ = true;
-    directories_ = std::move(frame.directories);
-    if (!screen_.show(std::move(frame.lines))) end(signals_.next_end());
+    // Watched before it is read; what comes in between may lead elsewhere.
+    while (watch_.watch(sources_())) {
+    }
+    if (!screen_.show(drawn(screen_.style()))) end(signals_.next_end());
   }
 
   /// What was to be seen, for good, above the line that the shell writes next.
   void leave_plan() {
     Style style = screen_.style();
     if (style.height > 1) --style.height;
-    screen_.append(drawn(style).lines);
+    screen_.append(drawn(style));
   }
 
-  Frame drawn(const Style &style) const {
+  std::vector<std::string> drawn(const Style &style) const {
     try {
       return draw_(style);
     } catch (const std::exception &problem) {
-      return {problem_lines(text_of(problem), style), directories_};
+      return problem_lines(text_of(problem), style);
     }
   }
 
@@ -155,10 +152,10 @@ class LiveView {
 
   int descriptor_;
   const DrawFrame &draw_;
+  const FrameSources &sources_;
   ViewSignals signals_;
   Screen screen_;
   FileWatch watch_;
-  std::vector<std::filesystem::path> directories_;
   bool changed_ = true;
   bool ended_ = false;
   int signal_ = 0;
@@ -167,6 +164,8 @@ class LiveView {
 
 }  // namespace
 
-int show_live(int descriptor, const DrawFrame &draw) { return LiveView(descriptor, draw).run(); }
+int show_live(int descriptor, const DrawFrame &draw, const FrameSources &sources) {
+  return LiveView(descriptor, draw, sources).run();
+}
 
 }  // namespace dsh::loader

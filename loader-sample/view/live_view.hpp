@@ -10,15 +10,12 @@
 
 namespace dsh::loader {
 
-/// What is to be seen now, and the directories in which it may change.
-struct Frame {
-  std::vector<std::string> lines;
-  std::vector<std::filesystem::path> directories;
-};
+/// The lines of a frame: what is to be seen now, for a place of this style. An exception is shown in their
+/// place; that of the first frame ends the view.
+using DrawFrame = std::function<std::vector<std::string>(const Style &)>;
 
-/// Draws a frame for a place of this style. An exception is shown in place of the lines, and the directories
-/// stay; that of the first frame ends the view.
-using DrawFrame = std::function<Frame(const Style &)>;
+/// The directories in which what is to be seen may change, as of now.
+using FrameSources = std::function<std::vector<std::filesystem::path>()>;
 
 /// Shows frames on `descriptor` until it is told to end, and sleeps while nothing changes.
 ///
@@ -31,6 +28,6 @@ using DrawFrame = std::function<Frame(const Style &)>;
 /// The calling thread's signals are blocked meanwhile; other threads should have SIGINT, SIGTERM, SIGHUP,
 /// SIGQUIT, SIGWINCH, SIGTSTP and SIGCONT blocked. Returns the signal that ended it, 0 for none. Throws Error
 /// where the terminal can't be used, and what the first frame throws.
-int show_live(int descriptor, const DrawFrame &draw);
+int show_live(int descriptor, const DrawFrame &draw, const FrameSources &sources);
 
 }  // namespace dsh::loader

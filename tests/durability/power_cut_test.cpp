@@ -6,7 +6,7 @@
 #include <random>
 
 #include "agent/agent_turn.hpp"
-#include "commands/stored_sessions.hpp"
+#include "log/stored_sessions.hpp"
 #include "durability/fault_ops.hpp"
 #include "durability/log_checks.hpp"
 #include "durability/simulated_disk.hpp"

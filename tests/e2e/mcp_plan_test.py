@@ -1,5 +1,6 @@
 """The plan as the MCP server's resource: read, told of, and shared with the processes before it and beside it."""
 import json
+import shutil
 import signal
 import time
 import unittest
@@ -64,22 +65,28 @@ class Plan(McpTest):
         self.assertEqual(server.ask("resources/subscribe", {"uri": PLAN}), PONG)
         return server
 
-    def hear(self, server, todos=None):
-        """Reads the plan whenever the server tells of a change, until it is this one; without one, until it can't
-        be read. Returns the last answer."""
+    def hear(self, server, todos):
+        """Reads the plan whenever the server tells of a change, until it is this one; None: none."""
+        wanted = None if todos is None else items(todos)
+        self.hear_until(server, lambda answer: "result" in answer and json.loads(answer["result"]["contents"][0]["text"])["todos"] == wanted)
+
+    def hear_error(self, server):
+        """The same, until it can't be read."""
+        return self.hear_until(server, lambda answer: "error" in answer)
+
+    def hear_until(self, server, is_it):
         while True:
             self.assertEqual(server.read(), UPDATED)
             server.send(request("resources/read", {"uri": PLAN}))
             while (answer := server.read()) == UPDATED:
                 pass
-            if todos is None and "error" in answer:
-                return answer
-            if todos is not None and "result" in answer and json.loads(answer["result"]["contents"][0]["text"])["todos"] == items(todos):
+            if is_it(answer):
                 return answer
 
-    def call(self, list):
+    def call(self, list, **options):
         done = loader.run("call", "todo_write", json.dumps({"todos": items(list)}), "--session", "s", "--sessions",
-                          self.directory / "sessions", "--composition", self.composition)
+                          self.directory / "sessions", "--composition", self.composition,
+                          *(word for key, value in options.items() for word in ("--" + key, value)))
         self.assertEqual(done.returncode, 0, done)
 
     def setUp(self):
@@ -111,12 +118,109 @@ class Plan(McpTest):
         new.replace(self.log)
         self.hear(server, "b:i")
         self.log.write_bytes(bytes.replace(b'"type":"todo/write"', b'garbage'))
-        self.assertIn("corrupt session log", self.hear(server)["error"]["message"])
+        self.assertIn("corrupt session log", self.hear_error(server)["error"]["message"])
         self.log.write_bytes(bytes)
         self.hear(server, "a:i")
         self.log.write_bytes(bytes.rsplit(b"\n", 2)[0] + b'\n{"type":"todo/wri')
         self.call("c:p")  # which repairs it first
         self.hear(server, "c:p")
+
+    def while_asleep(self, server, *changes):
+        """Changes that the server can look at only when all are done."""
+        server.process.send_signal(signal.SIGSTOP)
+        for change in changes:
+            change()
+        server.process.send_signal(signal.SIGCONT)
+
+    def remove(self):
+        shutil.rmtree(self.log.parent)
+
+    def test_a_subscriber_hears_of_a_log_that_is_made_anew_at_once(self):
+        self.call("a:i")
+        server = self.subscribed()
+        self.while_asleep(server, self.remove, lambda: self.call("b:i"))
+        self.hear(server, "b:i")
+        self.while_asleep(server, self.remove)
+        self.hear(server, None)
+
+    def test_a_subscriber_hears_of_the_session_whatever_project_it_comes_to_lie_in(self):
+        server = self.subscribed()
+        self.call("a:i", cwd="/home/one")
+        self.hear(server, "a:i")
+        self.assertFalse(server.write(("b", "pending"))["isError"])
+        (log,) = (self.directory / "sessions").glob("*/s/session.jsonl")
+        self.assertIn(b'"content":"b"', log.read_bytes())
+        self.hear(server, "b:p")
+        server.end()
+        server = self.subscribed()
+        (self.log.parent).mkdir(parents=True)
+        self.log.write_bytes(log.read_bytes().replace(b'"cwd":"/home/one",', b""))
+        self.assertIn("two project directories", self.hear_error(server)["error"]["message"])
+        shutil.rmtree(log.parent)
+        self.hear(server, "b:p")
+
+    def ways_to_lose_a_log(self):
+        """Each with what the plan is then."""
+        def replace():
+            new = self.directory / "new"
+            new.write_bytes(self.log.read_bytes().replace(b'"content":"own"', b'"content":"other"'))
+            new.replace(self.log)
+
+        def cut():
+            with self.log.open("r+b") as log:
+                log.truncate(len(log.readline()))
+
+        def make_anew():
+            self.remove()
+            self.call("new:i")
+
+        def move_to_a_project():
+            self.remove()
+            self.call("new:i", cwd="/home/one")
+
+        return [(self.remove, None), (replace, "other:p"), (cut, None), (make_anew, "new:i"), (move_to_a_project, "new:i")]
+
+    def test_a_server_whose_log_is_gone_or_another_is_as_a_fresh_one(self):
+        for round in range(len(self.ways_to_lose_a_log())):
+            lose, then = self.ways_to_lose_a_log()[round]
+            with self.subTest(way=lose.__name__):
+                shutil.rmtree(self.directory / "sessions", ignore_errors=True)
+                server = self.subscribed()
+                self.assertFalse(server.write(("own", "pending"))["isError"])
+                self.hear(server, "own:p")
+                self.while_asleep(server, lose)
+                self.hear(server, then)
+                self.assertEqual(server.plan(), items(then) if then is not None else None)
+                result = server.write(("next", "pending"))
+                self.assertFalse(result["isError"], result)
+                self.hear(server, "next:p")
+                self.assertEqual(server.end()[0], 0, server.stderr())
+                (log,) = (self.directory / "sessions").glob("*/s/session.jsonl")
+                self.assertEqual(json.loads(log.read_bytes().splitlines()[-1])["type"], "turn/end")
+                done = loader.run("plan", "--json", "--session", "s", "--sessions", self.directory / "sessions", "--composition", self.composition)
+                self.assertEqual(json.loads(done.stdout)["todos"], items("next:p"))
+
+    def test_a_server_whose_log_is_gone_ends_well(self):
+        server = self.durable()
+        server.initialize()
+        server.write(("a", "pending"))
+        self.remove()
+        self.assertEqual((server.end(), server.stderr()), ((0, []), ""))
+
+    def test_a_log_that_another_process_writes_in_the_place_of_ours_is_left_to_it(self):
+        server = self.subscribed()
+        server.write(("a", "pending"))
+        self.hear(server, "a:p")
+        self.remove()
+        with Mcp(sessions=self.directory / "sessions") as other:
+            other.initialize()
+            other.write(("b", "pending"))
+            self.hear(server, "b:p")
+            result = server.write(("c", "pending"))
+            self.assertTrue(result["isError"])
+            self.assertIn(str(other.process.pid), result["content"][0]["text"])
+            other.end()
+        self.assertFalse(server.write(("c", "pending"))["isError"])
 
     def test_a_subscriber_hears_of_a_log_behind_a_link_and_of_where_links_lead(self):
         """The link is the log, or any directory above it."""

@@ -8,8 +8,8 @@
 #include <optional>
 #include <utility>
 
-#include "commands/stored_sessions.hpp"
 #include "durability/fault_ops.hpp"
+#include "log/stored_sessions.hpp"
 #include "support/temporary_directory.hpp"
 #include "text/error.hpp"
 
@@ -22,11 +22,11 @@ TEST(SessionAgent, may_go_after_the_service_that_it_listens_to_has_gone) {
   const Diagnostics diagnostics(Level::off);
   PluginHost host({PluginPaths({}), nullptr, {}}, diagnostics);
   std::optional<SessionAgent> agent;
-  agent.emplace(host, SessionAgent::Place{"s", "", {}, nullptr});
+  agent.emplace(host, SessionAgent::Place{"s", nullptr});
   EXPECT_TRUE(host.remove_service(id_of(Service::projections)));
   agent.reset();
   EXPECT_TRUE(host.add_service(id_of(Service::projections)));
-  agent.emplace(host, SessionAgent::Place{"s", "", {}, nullptr});
+  agent.emplace(host, SessionAgent::Place{"s", nullptr});
   EXPECT_FALSE(agent->plan_changed());
 }
 
@@ -65,7 +65,7 @@ struct Shared {
   /// What the model sees of a call that appends nothing of its own.
   std::string call() { return agent.call("nothing", "{}").text; }
   /// Or are there others who may write it?
-  bool is_ours() const { return agent.watch_descriptor() < 0; }
+  bool is_ours() { return !host.sessions().all().empty(); }
   std::string log() const { return root.read("_no-cwd/s/session.jsonl"); }
 
   TemporaryDirectory root;
@@ -74,7 +74,7 @@ struct Shared {
   std::unique_ptr<EventStore> other;
   const Diagnostics diagnostics{Level::off};
   PluginHost host{{PluginPaths({}), &storage, {}}, diagnostics};
-  SessionAgent agent{host, {"s", root.path() + "/_no-cwd/s", {}, &storage}};
+  SessionAgent agent{host, {"s", &storage.sessions}};
 };
 
 constexpr const char *called = "Error: unknown tool \"nothing\"";

@@ -48,16 +48,18 @@ class LiveViewTest : public testing::Test {
     std::filesystem::rename(path, directory_ / "file");
   }
 
-  Frame draw(const Style &style) const {
+  std::vector<std::string> draw(const Style &style) const {
     std::string text;
     std::ifstream file(directory_ / "file");
     std::getline(file, text);
     if (text == "throw") throw std::runtime_error("unreadable: " + std::string(200, '-') + " reason");
-    return {{text, "width " + std::to_string(style.width)}, {directory_}};
+    return {text, "width " + std::to_string(style.width)};
   }
 
   int show(int descriptor) const {
-    return show_live(descriptor, [this](const Style &style) { return draw(style); });
+    return show_live(
+        descriptor, [this](const Style &style) { return draw(style); },
+        [this] { return std::vector{directory_}; });
   }
 
   /// Shows the file on a terminal of 80 × 24.

@@ -1,10 +1,12 @@
-// The durable log as the services' storage of sessions, for the directory that a command works in.
+// The durable log as the services' storage of sessions, for the project that a program works in.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "log/durable_storage.hpp"
 #include "log/log_paths.hpp"
@@ -30,8 +32,9 @@ class StoredSessions final : public SessionStorage {
 
   /// The log of a session of `cwd`; without one, of any directory. Throws Error where it belongs to another.
   std::optional<LogFile> log(const std::string &id) const;
-  /// Where that log lies; where it would come to lie, if it is still to come.
-  std::string directory(const std::string &id) const;
+  /// The directories to watch for whatever may change what log() finds, or that log: those where the log
+  /// lies, and those where another may come to lie.
+  std::vector<std::filesystem::path> directories(const std::string &id) const;
   /// Does the session belong to `cwd`? Directories that share a slug share a project directory; a damaged
   /// header tells no more than that one.
   bool includes(const SessionEntry &session) const;
