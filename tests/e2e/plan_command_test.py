@@ -79,6 +79,15 @@ class Plan(LogCommandsTest):
             (elsewhere / file).rename(elsewhere / "session.jsonl")
             directory = elsewhere
 
+    def test_a_damaged_log_has_no_part_of_a_history(self):
+        self.write("a:i")
+        lines = self.log().read_bytes().splitlines(keepends=True)
+        self.log().write_bytes(b"".join(lines[:-1]) + b"garbage\n" + lines[-1])
+        for more in ([], ["--json"]):
+            done = self.run_loader("plan", "--session", "s", "--history", *more)
+            self.assertEqual((done.returncode, done.stdout), (2, b""))
+            self.assertIn(b"corrupt session log", done.stderr)
+
     def test_an_item_that_arrives_completed_is_told_as_both(self):
         self.write("a:c, b:i")
         self.assertRegex(self.run_loader("plan", "--session", "s", "--history").stdout.decode(), r"(?m)^  ✓ added, completed +a$")
@@ -131,6 +140,19 @@ class Plan(LogCommandsTest):
         self.assertEqual(done.returncode, 1, done)
         self.assertIn(b"x", done.stdout)
 
+    def test_whoever_reads_a_text_is_told_as_well_why_there_is_no_sound_plan(self):
+        for data in ("{}", "1", '"x"', '{"todos":[{"content":"x"}]}'):
+            with self.subTest(data=data):
+                shutil.rmtree(self.sessions, ignore_errors=True)
+                self.write("a:i")
+                with self.log().open("a") as log:
+                    log.write('{"type":"turn/start","seq":8,"time":1,"data":{"turn":2}}\n'
+                              f'{{"type":"todo/write","seq":9,"time":1,"data":{data}}}\n')
+                error = json.loads(self.run_loader("plan", "--session", "s", "--json").stdout)["error"]
+                for form in ([], ["--markdown"]):
+                    done = self.run_loader("plan", "--session", "s", *form)
+                    self.assertEqual((done.returncode, done.stderr.decode()), (1, f"loader-sample: {error}\n"))
+
     def test_reading_changes_nothing(self):
         self.write("a:i")
         with self.log().open("a") as log:
@@ -168,6 +190,22 @@ class Watch(LogCommandsTest):
                 while word not in process.stdout.readline():
                     self.assertIsNone(process.poll())
             process.send_signal(signal.SIGINT)
+
+    def test_sees_the_session_come_in_another_project_and_go(self):
+        """One that lies in two can't be told, until it lies in one again."""
+        self.write("a:i")
+        here, there = self.log().parent, self.sessions / "--x--" / "s"
+
+        def come():
+            there.mkdir(parents=True)
+            (there / "session.jsonl").write_bytes((here / "session.jsonl").read_bytes().replace(b'"delegation', b'"cwd":"/x","delegation'))
+
+        def only(log):
+            self.assertTrue(processes.comes_to_rest(lambda: processes.switches(self.watcher.pid)))
+            shutil.rmtree(log)
+
+        self.watched([come, lambda: only(there), come, lambda: only(here), lambda: self.write("b:p, c:p")],
+                     b"two project directories", b"1 in progress", b"two project directories", b"1 in progress", b"2 pending")
 
     def replace(self, bytes):
         """Puts another file in the place of the log, as editors and copying tools do."""
