@@ -1,5 +1,7 @@
 // What a call may write, in the order in which the rules are asked.
 #include <cmath>
+#include <set>
+#include <string_view>
 
 #include "json_text.hpp"
 #include "json_value.hpp"
@@ -7,7 +9,6 @@
 #include "list_writer.hpp"
 #include "plain_list.hpp"
 #include "refusal.hpp"
-#include "text_set.hpp"
 #include "wtf8.hpp"
 
 namespace dsh::todo {
@@ -33,11 +34,11 @@ WrittenList read_call(std::string_view arguments, bool allow_parallel) try {
   }
 
   WrittenList list{std::string(kBeforeList), {}};
-  TextSet seen;
+  std::set<std::string_view> seen;
   for (const json::value &item : member(root, "todos")->get_array()) {
     const std::string_view content = trim(content_of(item));
     if (content.empty()) throw Refusal("invalid todo: `content` must be a non-empty string");
-    if (!seen.insert(content)) throw Refusal("invalid todos: duplicate content " + quoted(content));
+    if (!seen.insert(content).second) throw Refusal("invalid todos: duplicate content " + quoted(content));
     ++list.counts.of(status_of(item));
     append_item(list.data, content, status_of(item));
   }

@@ -1,11 +1,13 @@
 // What a log may hold, and how readers see it.
+#include <set>
+#include <string_view>
+
 #include "json_text.hpp"
 #include "json_value.hpp"
 #include "list_schema.hpp"
 #include "list_writer.hpp"
 #include "plain_list.hpp"
 #include "refusal.hpp"
-#include "text_set.hpp"
 #include "wtf8.hpp"
 
 namespace dsh::todo::plain {
@@ -21,7 +23,7 @@ const json::value *todos_of(const json::value &data) {
 constexpr std::string_view kEventData = "todo/write data";
 
 /// The first fault of an item of a log; the contents before it are in `seen`.
-std::optional<std::string> find_item_fault(const json::value &item, TextSet &seen) {
+std::optional<std::string> find_item_fault(const json::value &item, std::set<std::string_view> &seen) {
   if (!item.is_object() && !item.is_array()) return "todo/write entries must be objects";
   const json::value *content = member(item, "content");
   if (content == nullptr || !content->is_string()) {
@@ -29,7 +31,7 @@ std::optional<std::string> find_item_fault(const json::value &item, TextSet &see
   }
   const std::string_view text = text_of(content->get_string());
   if (text.empty() || text != trim(text)) return "todo/write content must be non-empty and already trimmed";
-  if (!seen.insert(text)) return "todo/write repeats content " + quoted(text);
+  if (!seen.insert(text).second) return "todo/write repeats content " + quoted(text);
   const json::value *status = member(item, "status");
   if (status != nullptr && status->is_string() && is_status(text_of(status->get_string()))) {
     return std::nullopt;
@@ -49,7 +51,7 @@ std::optional<std::string> find_fault(std::string_view data) {
   const Document document(data, kEventData);
   const json::value *todos = todos_of(document.root());
   if (todos == nullptr || !todos->is_array()) return "todo/write todos must be an array";
-  TextSet seen;
+  std::set<std::string_view> seen;
   for (const json::value &item : todos->get_array()) {
     if (std::optional<std::string> fault = find_item_fault(item, seen)) return fault;
   }

@@ -2,10 +2,10 @@
 
 #include <string>
 
+#include "fingerprint_set.hpp"
 #include "json_text.hpp"
 #include "list_scan.hpp"
 #include "list_writer.hpp"
-#include "text_set.hpp"
 #include "wtf8.hpp"
 
 namespace dsh::todo::quick {
@@ -29,7 +29,7 @@ std::string_view trimmed(const ScannedItem &item) {
 std::optional<WrittenList> read_call(std::string_view arguments, bool allow_parallel) {
   ListScan scan(arguments, ListScan::Form::keyed);
   ListWriter list(arguments);
-  TextSet seen;
+  FingerprintSet seen;
   ScannedItem item;
   while (scan.next(item)) {
     const std::string_view written = list.add(trimmed(item), item.canonical, item.status);
@@ -41,7 +41,7 @@ std::optional<WrittenList> read_call(std::string_view arguments, bool allow_para
 
 bool is_sound(std::string_view data) {
   ListScan scan(data, ListScan::Form::keyed);
-  TextSet seen;
+  FingerprintSet seen;
   ScannedItem item;
   while (scan.next(item)) {
     const std::string_view raw = item.raw;

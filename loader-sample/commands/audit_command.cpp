@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <boost/json/value.hpp>
+#include <cstdint>
 #include <iterator>
 #include <limits>
 #include <optional>
@@ -7,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "agent/plan_at_end.hpp"
 #include "agent/plan_fold.hpp"
 #include "commands/commands.hpp"
 #include "commands/loaded_host.hpp"
@@ -16,6 +19,7 @@
 #include "text/json_text.hpp"
 #include "view/cell_width.hpp"
 #include "view/paragraph.hpp"
+#include "view/plan.hpp"
 #include "view/plan_judge.hpp"
 #include "view/plan_view.hpp"
 #include "view/terminal.hpp"
@@ -67,8 +71,7 @@ Paint paint_of(Severity severity) {
 /// One log with what was found, and the plan that stands at its end.
 struct Audited {
   AuditReport report;
-  Plan plan;
-  std::string plan_json = "null";
+  std::string plan_json = "null";  ///< as the projection shows it
 };
 
 /// People want to see each kind of trouble, programs all of it; memory bounds both unless all was asked for.
@@ -78,73 +81,43 @@ FindingLimits limits_of(const CommonOptions &common, const AuditRequest &request
   return common.json ? FindingLimits{1000, 1000} : FindingLimits{1000, 3};
 }
 
-/// What a fold needs of a log's events: where the last one that folds gives the plan, whatever came before,
-/// no other is folded, unless that one is malformed.
-class PlanAtEnd {
- public:
-  explicit PlanAtEnd(PlanFold &fold) : fold_(fold), last_decides_(!fold.decisive_types().empty()) {
-    fold_.restart();
+/// The findings. Whatever the rules remember of the log is gone with them.
+AuditReport audit(const AuditTarget &target, LoadedHost &host, PlanAtEnd &plan, FindingLimits limits,
+                  const PlanAtEnd::Progress &progress) {
+  Rules rules(*host);
+  PlanJudge changes;
+  AuditOptions options;
+  options.judges = {&rules, &changes};
+  options.fold = [&](const Event &event) { plan.take(event); };
+  options.wanted = [&](std::string_view type) {
+    return rules.takes(type) || PlanJudge::takes(type) || plan.takes(type);
+  };
+  options.progress = progress;
+  options.limits = limits;
+  options.check_directory = target.check_directory;
+  AuditReport report = audit_log(target.file, options);
+  for (const std::string &name : target.other_names) {
+    report.findings.push_back({0, std::nullopt, Severity::note, "the same file lies at " + name + " too"});
   }
-
-  void take(const Event &event) {
-    if (!fold_.concerns(event.type)) return;
-    if (!last_decides_) {
-      fold_.take(event);
-      return;
-    }
-    type_ = event.type;
-    data_ = event.data;
-    last_ = {event.seq, event.time, type_, data_, {}, {}};
-  }
-
-  void finish(const LogFile &log) {
-    if (type_.empty() || fold_.take(last_)) return;
-    AuditOptions again;
-    again.wanted = [this](std::string_view type) { return fold_.concerns(type); };
-    again.fold = [this](const Event &event) {
-      if (event.seq < last_.seq) fold_.take(event);
-    };
-    audit_log(log, again);
-  }
-
- private:
-  PlanFold &fold_;
-  bool last_decides_;
-  Event last_;
-  std::string type_;
-  std::string data_;
-};
+  return report;
+}
 
 Audited audit(const AuditTarget &target, LoadedHost &host, PlanFold &fold, FindingLimits limits,
-              Progress &progress) {
+              Progress &shown) {
   Audited audited;
   if (!target.problem.empty()) {
     audited.report.file = target.file.path;
     audited.report.findings.push_back({0, std::nullopt, Severity::error, target.problem});
     return audited;
   }
-  Rules rules(*host);
+  const auto progress = [&](std::uint64_t done, std::uint64_t total) {
+    shown.show(target.file.path, done, total);
+  };
   PlanAtEnd plan(fold);
-  PlanJudge changes;
-  AuditOptions options;
-  options.judges = {&rules, &changes};
-  options.fold = [&](const Event &event) { plan.take(event); };
-  options.wanted = [&](std::string_view type) {
-    return rules.takes(type) || PlanJudge::takes(type) || fold.concerns(type);
-  };
-  options.progress = [&](std::uint64_t done, std::uint64_t total) {
-    progress.show(target.file.path, done, total);
-  };
-  options.limits = limits;
-  options.check_directory = target.check_directory;
-  audited.report = audit_log(target.file, options);
-  plan.finish(target.file);
-  for (const std::string &name : target.other_names) {
-    audited.report.findings.push_back(
-        {0, std::nullopt, Severity::note, "the same file lies at " + name + " too"});
-  }
-  audited.plan = fold.plan();
+  audited.report = audit(target, host, plan, limits, progress);
+  plan.finish(target.file, progress);
   audited.plan_json = fold.json();
+  fold.restart();
   return audited;
 }
 
@@ -166,7 +139,7 @@ std::vector<std::string> left_out(const AuditReport &report) {
   return texts;
 }
 
-std::string audited_json(const Audited &audited) {
+void write_json(const Output &output, Audited audited) {
   const AuditReport &report = audited.report;
   std::string text = "{\"file\":" + json_string(report.file) + ",\"ok\":" + (report.ok ? "true" : "false") +
                      ",\"events\":" + std::to_string(report.events) + ",\"findings\":[";
@@ -179,7 +152,9 @@ std::string audited_json(const Audited &audited) {
   };
   for (const Finding &finding : report.findings) add(finding);
   for (std::string &more : left_out(report)) add({0, std::nullopt, Severity::note, std::move(more)});
-  return text + "],\"plan\":" + audited.plan_json + '}';
+  output.write_json(text + "],\"plan\":");
+  output.write_json(std::move(audited.plan_json));
+  output.write_json("}");
 }
 
 void add(std::vector<std::string> &lines, std::vector<std::string> more) {
@@ -210,21 +185,34 @@ std::vector<std::string> finding_lines(const Finding &finding, const Style &styl
   return hanging(line.add(": "), shown(finding.text, style), 4);
 }
 
+/// The standing plan: drawn where it is all that there is to show, else in a row.
+std::vector<std::string> standing_lines(const std::string &plan_json, const Style &style, bool whole) {
+  // No agent's list is as long, and drawing it takes many times its memory.
+  constexpr std::size_t longest_drawn = std::size_t{1} << 20;
+  if (plan_json.size() > longest_drawn) {
+    return {"  plan: a list of " + std::to_string(plan_json.size()) + " bytes, which `plan` shows"};
+  }
+  const Plan plan = read_plan(parse_json(plan_json));
+  std::vector<std::string> lines;
+  if (whole) {
+    lines.emplace_back();
+    add(lines, plan_lines(plan, style));
+  } else if (plan.items && !plan.items->empty()) {
+    constexpr std::string_view label = "  plan: ";
+    Style rest = style;
+    if (style.width != 0) rest.width = std::max(style.width, label.size() + 1) - label.size();
+    lines.push_back(std::string(label) + plan_row(*plan.items, rest));
+  }
+  return lines;
+}
+
 std::string audited_text(const Audited &audited, const Style &style, bool whole_plan) {
   const AuditReport &report = audited.report;
   std::vector<std::string> lines = heading_lines(report, style);
   for (const Finding &finding : report.findings) add(lines, finding_lines(finding, style));
   for (const std::string &text : left_out(report))
     add(lines, hanging(StyledLine(style).add("  "), shown(text, style), 4));
-  if (whole_plan) {
-    lines.emplace_back();
-    add(lines, plan_lines(audited.plan, style));
-  } else if (audited.plan.items && !audited.plan.items->empty()) {
-    constexpr std::string_view label = "  plan: ";
-    Style rest = style;
-    if (style.width != 0) rest.width = std::max(style.width, label.size() + 1) - label.size();
-    lines.push_back(std::string(label) + plan_row(*audited.plan.items, rest));
-  }
+  add(lines, standing_lines(audited.plan_json, style, whole_plan));
   return joined(lines);
 }
 
@@ -245,11 +233,12 @@ int audit_command(const CommonOptions &common, const AuditRequest &request, cons
   bool sound = true;
   if (common.json) output.write_json("{\"files\":[");
   for (const AuditTarget &target : targets) {
-    const Audited audited = audit(target, host, fold, limits_of(common, request), progress);
+    Audited audited = audit(target, host, fold, limits_of(common, request), progress);
     sound = sound && audited.report.ok;
     progress.wipe();
     if (common.json) {
-      output.write_json((&target == &targets.front() ? "" : ",") + audited_json(audited));
+      if (&target != &targets.front()) output.write_json(",");
+      write_json(output, std::move(audited));
     } else {
       output.write(audited_text(audited, style, targets.size() == 1));
     }

@@ -4,8 +4,13 @@
 #include <string_view>
 #include <utility>
 
+#include "text/utf.hpp"
+
 namespace dsh::loader {
 namespace {
+
+/// Bytes. What is quoted in a text may be as long as its log.
+constexpr std::size_t longest_text = 4096;
 
 /// Where the quoted text that begins at `at` has ended.
 std::size_t behind_quoted(std::string_view text, std::size_t at) {
@@ -30,7 +35,7 @@ std::string kind_of(Severity severity, std::string_view text) {
 }  // namespace
 
 std::optional<std::size_t> FindingList::add(Finding finding) {
-  std::string text = std::move(finding.text);
+  std::string text = excerpt(finding.text, longest_text);
   const std::string kind = kind_of(finding.severity, text);
   return add(std::move(finding), kind, [&text] { return std::move(text); });
 }
@@ -50,7 +55,7 @@ std::optional<std::size_t> FindingList::add(Finding finding, const std::string &
     return std::nullopt;
   }
   if (kind.kept++ == 0) kind.more.finding = index;
-  finding.text = text();
+  finding.text = excerpt(text(), longest_text);
   findings_.push_back(std::move(finding));
   return index;
 }

@@ -37,7 +37,8 @@ struct FindingLimits {
   std::size_t alike = 1000;  ///< of one kind
 };
 
-/// Two findings are of a kind if their texts differ in numbers and quoted names alone. One thread at a time.
+/// Of a long text the start is kept. Two findings are of a kind if their texts differ in numbers and quoted
+/// names alone. One thread at a time.
 class FindingList {
  public:
   explicit FindingList(FindingLimits limits) : limits_(limits) {}

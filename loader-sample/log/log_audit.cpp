@@ -9,9 +9,12 @@
 #include "text/error.hpp"
 #include "text/json_reader.hpp"
 #include "text/json_text.hpp"
+#include "text/utf.hpp"
 
 namespace dsh::loader {
 namespace {
+
+constexpr std::size_t longest_type = 255;  ///< that is looked at whole: none that is known is as long
 
 /// What a first line is that is no session header.
 std::string foreign_text(std::string_view line, const std::string &problem) {
@@ -142,9 +145,12 @@ class Audit final : Remarks {
   /// Most events are of the type of the one before: what there is to know of it is found out once.
   void look_at_type(std::string_view name) {
     const bool followed = !options_.judges.empty() || options_.fold;
-    type_ = {std::string(name),     is_known_event_type(name),
-             is_surface_type(name), followed && (!options_.wanted || options_.wanted(name)),
-             name == "turn/start",  name == "turn/end"};
+    type_ = {std::string(name.substr(0, longest_type)),
+             is_known_event_type(name),
+             is_surface_type(name),
+             followed && (!options_.wanted || options_.wanted(name)),
+             name == "turn/start",
+             name == "turn/end"};
   }
 
   void add(Severity severity, std::string text) override {
@@ -206,7 +212,7 @@ class Audit final : Remarks {
     if (!type_.known && !stored_.ignorable()) {
       // No damage: all of it is read, as by `plan` and `sessions`.
       find(line_.number, Severity::warning,
-           "event type " + json_string(event.type) +
+           "event type " + json_string(excerpt(event.type, longest_type)) +
                " is unknown to log format 0 and may not be ignored: it can be read, not opened to write",
            event.seq);
       return;

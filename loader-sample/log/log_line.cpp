@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <optional>
 
 #include "services/event_json.hpp"
 #include "text/json_reader.hpp"
@@ -14,6 +15,14 @@ namespace {
 
 bool is_json_number(std::string_view span) {
   return !span.empty() && (span.front() == '-' || (span.front() >= '0' && span.front() <= '9'));
+}
+
+/// The gap at hand in a row's `dt`.
+std::optional<std::int64_t> gap_at(JsonReader &gaps) {
+  std::string_view element;
+  if (!gaps.value(element)) return std::nullopt;
+  // -0 is an integer to the reference here, and adds nothing.
+  return element == "-0" ? 0 : integer_value(element);
 }
 
 constexpr std::array<std::int64_t, 9> powers_of_ten = {1,       10,        100,        1'000,      10'000,
@@ -87,7 +96,9 @@ bool LogLine::skip_usual_type(std::string_view line, std::size_t &size) {
          ((*cursor.at >= 'a' && *cursor.at <= 'z') || *cursor.at == '/' || *cursor.at == '-')) {
     ++cursor.at;
   }
-  // Rows have no slash in their type.
+  // Rows have no slash in their type. What is longer is no type, and not worth remembering.
+  constexpr std::ptrdiff_t longest = 255;
+  if (cursor.at - type > longest) return false;
   if (std::find(type, cursor.at, '/') == cursor.at || !cursor.skip(R"(","seq":)")) return false;
   size = line.size() - cursor.left();
   usual_start_ = line.substr(0, size);
@@ -105,6 +116,7 @@ bool LogLine::take_envelope(std::string_view text, std::size_t start, std::size_
       !cursor.skip(R"(,"data":)")) {
     return false;
   }
+  last_time_ = time;
   event_ = {seq, time, text.substr(before_type, start - before_type - behind_type), {}, {}, {}};
   packed_ = Packed::no;
   ignorable_ = false;
@@ -202,7 +214,7 @@ bool LogLine::parse_event() {
     return fail("its sourceEventSeqs is no list");
   }
   event_.seq = *seq;
-  event_.time = *time;
+  event_.time = last_time_ = *time;
   event_.data = spans_.data;
   event_.source_event_seqs = spans_.source_event_seqs;
   event_.surface_op = spans_.surface_op;
@@ -223,12 +235,14 @@ bool LogLine::parse_row() {
   if (!is_json_object(spans_.data) || !parse_row_data()) {
     return fail(row + "its data is not turn, step, index, dt and the members");
   }
-  if (gaps_.size() + 1 != members_.size()) return fail(row + "dt must have one gap less than members");
-  if (*seq + std::ssize(members_) - 1 > max_safe_integer) return fail(row + "its seqs are out of range");
-  std::int64_t at = *time;
-  for (const std::int64_t gap : gaps_) {
-    at += gap;
-    if (at < -max_safe_integer || at > max_safe_integer) return fail(row + "its times are out of range");
+  if (gaps_ + 1 != members_) return fail(row + "dt must have one gap less than members");
+  if (*seq + members_ - 1 > max_safe_integer) return fail(row + "its seqs are out of range");
+  last_time_ = *time;
+  JsonReader gaps(row_.dt);
+  while (gaps.next_element()) {
+    last_time_ += *gap_at(gaps);
+    if (last_time_ < -max_safe_integer || last_time_ > max_safe_integer)
+      return fail(row + "its times are out of range");
   }
   event_.type = "assistant/chunk";
   event_.seq = *seq;
@@ -272,33 +286,29 @@ bool LogLine::parse_row_data() {
 }
 
 bool LogLine::parse_gaps(std::string_view span) {
-  gaps_.clear();
+  gaps_ = 0;
   if (!is_json_array(span)) return false;
   JsonReader reader(span);
   while (reader.next_element()) {
-    std::string_view element;
-    if (!reader.value(element)) return false;
-    // -0 is an integer to the reference here, and adds nothing.
-    const auto gap = element == "-0" ? 0 : integer_value(element);
-    if (!gap) return false;
-    gaps_.push_back(*gap);
+    if (!gap_at(reader)) return false;
+    ++gaps_;
   }
   return !reader.failed();
 }
 
 bool LogLine::parse_members(std::string_view span) {
-  members_.clear();
+  members_ = 0;
   if (!is_json_array(span)) return false;
   JsonReader reader(span);
   while (reader.next_element()) {
     std::string_view element;
     if (!reader.value(element) || !is_json_string(element)) return false;
-    members_.push_back(element);
+    ++members_;
   }
-  return !reader.failed() && !members_.empty();
+  return !reader.failed() && members_ != 0;
 }
 
-std::string LogLine::member_data(std::size_t index) const {
+std::string LogLine::member_data(std::string_view text) const {
   std::string data = R"({"turn":)";
   data.append(row_.turn).append(R"(,"step":)").append(row_.step).append(R"(,"chunk":{"type":)");
   data += packed_ == Packed::text        ? R"("text-delta")"
@@ -312,27 +322,19 @@ std::string LogLine::member_data(std::size_t index) const {
   } else {
     data += R"(,"text":)";
   }
-  return data.append(members_[index]).append("}}");
-}
-
-std::int64_t LogLine::last_time() const {
-  std::int64_t time = event_.time;
-  if (packed()) {
-    for (const std::int64_t gap : gaps_) time += gap;
-  }
-  return time;
+  return data.append(text).append("}}");
 }
 
 bool LogLine::each(std::int64_t from, const std::function<bool(const Event &)> &each) const {
   if (!packed()) return event_.seq < from || each(event_);
   Event member = event_;
-  for (std::size_t index = 0; index < members_.size(); ++index) {
-    if (index > 0) {
-      ++member.seq;
-      member.time += gaps_[index - 1];
-    }
+  JsonReader gaps(row_.dt);
+  JsonReader texts(packed_ == Packed::tool_call ? row_.args : row_.texts);
+  for (std::string_view text; texts.next_element() && texts.value(text); ++member.seq) {
+    // The first has no gap before it.
+    if (member.seq != event_.seq && gaps.next_element()) member.time += *gap_at(gaps);
     if (member.seq < from) continue;
-    const std::string data = member_data(index);
+    const std::string data = member_data(text);
     member.data = data;
     if (!each(member)) return false;
   }

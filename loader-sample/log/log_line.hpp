@@ -5,7 +5,6 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "services/event.hpp"
 #include "text/json_mould.hpp"
@@ -40,12 +39,12 @@ class LogLine {
   /// The event; of a packed row, its first member without its data (type assistant/chunk).
   const Event &event() const { return event_; }
   /// How many events it stands for.
-  std::int64_t count() const { return packed_ == Packed::no ? 1 : std::ssize(members_); }
+  std::int64_t count() const { return packed_ == Packed::no ? 1 : members_; }
   bool packed() const { return packed_ != Packed::no; }
   /// `"ignorable":true`: a reader that doesn't know the type may skip it.
   bool ignorable() const { return ignorable_; }
   /// The time of the last event it stands for.
-  std::int64_t last_time() const;
+  std::int64_t last_time() const { return last_time_; }
 
   /// Calls each(event) for the events from seq `from` on until it returns false; returns whether it
   /// never did.
@@ -68,11 +67,12 @@ class LogLine {
   bool parse_row_data();
   bool parse_gaps(std::string_view span);
   bool parse_members(std::string_view span);
-  std::string member_data(std::size_t index) const;
+  std::string member_data(std::string_view text) const;
 
   Event event_;
   Packed packed_ = Packed::no;
   bool ignorable_ = false;
+  std::int64_t last_time_ = 0;
   std::string type_;         ///< decoded, where it was escaped
   std::string usual_start_;  ///< of the line that was parsed the usual way last, up to its seq
   JsonMould usual_data_;
@@ -89,8 +89,9 @@ class LogLine {
     std::string_view turn, step, index, dt, texts, args, id, name;
     int others = 0;
   } row_;
-  std::vector<std::int64_t> gaps_;
-  std::vector<std::string_view> members_;
+  // They are counted, not kept: a row may be as long as its log.
+  std::int64_t gaps_ = 0;
+  std::int64_t members_ = 0;
 };
 
 }  // namespace dsh::loader

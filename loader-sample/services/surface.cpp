@@ -8,6 +8,7 @@
 #include "text/error.hpp"
 #include "text/json_reader.hpp"
 #include "text/json_text.hpp"
+#include "text/utf.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -23,14 +24,16 @@ void check_sources(std::string_view type, std::int64_t seq, std::string_view jso
   JsonReader reader(json);
   std::string_view item;
   std::vector<std::int64_t> seqs;
-  while (reader.next_element() && reader.value(item)) {
+  // Of more than `seq` numbers below it one stands there twice: no more are held.
+  const auto enough = [&] { return std::ssize(seqs) > seq; };
+  while (!enough() && reader.next_element() && reader.value(item)) {
     const auto number = integer_value(item);
     if (!number || *number < 0 || *number >= seq) {
-      refuse(type, "carries sourceEventSeqs that name no earlier event: " + std::string(item));
+      refuse(type, "carries sourceEventSeqs that name no earlier event: " + excerpt(item, 255));
     }
     seqs.push_back(*number);
   }
-  if (!reader.finish()) {
+  if (!enough() && !reader.finish()) {
     refuse(type, "carries sourceEventSeqs that are no array of event numbers");
   }
   if (seqs.empty() && type != "assistant/message") {

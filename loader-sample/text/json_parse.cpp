@@ -56,17 +56,6 @@ double read_double(std::string_view number) noexcept {
 
 namespace {
 
-// Four hexadecimal digits, checked before.
-std::uint32_t hex4(const char *p) noexcept {
-  std::uint32_t value = 0;
-  for (int i = 0; i < 4; ++i) {
-    const char c = p[i];
-    const int digit = c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
-    value = value * 16 + static_cast<std::uint32_t>(digit);
-  }
-  return value;
-}
-
 // Builds the DOM while the scanner reads.
 class Builder {
  public:
@@ -162,51 +151,6 @@ bool holds_lossy_number(const json::value &value) {
 }
 
 }  // namespace
-
-void unescape_json(std::string &out, std::string_view raw) {
-  out.clear();
-  while (true) {
-    const std::size_t at = raw.find('\\');
-    out += raw.substr(0, at);
-    if (at == std::string_view::npos) {
-      return;
-    }
-    const char kind = raw[at + 1];
-    raw.remove_prefix(at + 2);
-    switch (kind) {
-      case 'b':
-        out += '\b';
-        break;
-      case 'f':
-        out += '\f';
-        break;
-      case 'n':
-        out += '\n';
-        break;
-      case 'r':
-        out += '\r';
-        break;
-      case 't':
-        out += '\t';
-        break;
-      case 'u': {
-        std::uint32_t value = hex4(raw.data());
-        raw.remove_prefix(4);
-        if (value >= 0xD800 && value < 0xDC00 && raw.size() >= 6 && raw[0] == '\\' && raw[1] == 'u') {
-          const std::uint32_t low = hex4(raw.data() + 2);
-          if (low >= 0xDC00 && low < 0xE000) {
-            value = 0x10000 + ((value - 0xD800) << 10U) + (low - 0xDC00);
-            raw.remove_prefix(6);
-          }
-        }
-        append_code_point(out, value);
-        break;
-      }
-      default:
-        out += kind;
-    }
-  }
-}
 
 bool is_lossless_json(std::string_view text) {
   const JsonCheck check = check_json(text);

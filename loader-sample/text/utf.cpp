@@ -51,6 +51,18 @@ CodePoint decode(std::string_view text) noexcept {
   return {value, size, true};
 }
 
+std::string_view start_of_text(std::string_view text, std::size_t bytes) noexcept {
+  if (text.size() <= bytes) return text;
+  while (bytes > 0 && is_tail(static_cast<unsigned char>(text[bytes]))) --bytes;
+  return text.substr(0, bytes);
+}
+
+std::string excerpt(std::string_view text, std::size_t bytes) {
+  std::string start(start_of_text(text, bytes));
+  if (start.size() < text.size()) start += "…";
+  return start;
+}
+
 void append_code_point(std::string &out, std::uint32_t value) {
   if (value > 0x10FFFF) {
     value = replacement;

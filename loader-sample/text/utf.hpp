@@ -23,6 +23,12 @@ void append_code_point(std::string &out, std::uint32_t value);
 
 inline bool is_surrogate(std::uint32_t value) noexcept { return value >= 0xD800 && value <= 0xDFFF; }
 
+/// The first `bytes` of a valid text, or up to three less: no character is cut.
+std::string_view start_of_text(std::string_view text, std::size_t bytes) noexcept;
+
+/// The text; of a longer one than `bytes` its start and an ellipsis.
+std::string excerpt(std::string_view text, std::size_t bytes);
+
 /// Strict UTF-8: no surrogates, nothing overlong, nothing above U+10FFFF.
 bool is_utf8(std::string_view text) noexcept;
 

@@ -1,110 +1,16 @@
 #include "view/plan_history.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "log/log_reader.hpp"
 #include "text/error.hpp"
-#include "text/json_reader.hpp"
-#include "text/json_scan.hpp"
-#include "text/json_text.hpp"
 #include "view/plan.hpp"
 
 namespace dsh::loader {
 namespace {
-
-/// Takes the items out of a write's data while it is scanned. Of keys that stand there twice the last counts.
-class ItemsTaker {
- public:
-  explicit ItemsTaker(std::vector<PlanItem> &items) : items_(items) {}
-
-  void begin_array() {
-    value(Kind::array);
-    ++depth_;
-  }
-  void begin_object() {
-    value(Kind::object);
-    ++depth_;
-  }
-  void end_array() { --depth_; }
-  void end_object() {
-    if (--depth_ == 2 && in_item_) end_item();
-  }
-  void key(std::string_view raw, bool escaped) {
-    if (depth_ == 1 || (depth_ == 3 && in_item_)) key_ = {raw, escaped};
-  }
-  void string(std::string_view raw, bool /*escaped*/) { value(Kind::text, raw); }
-  void number(std::string_view /*text*/, bool /*integer*/) { value(Kind::other); }
-  void literal(char /*first*/) { value(Kind::other); }
-
-  /// Throws Error where the data was no sound write.
-  void finish() const {
-    if (!list_) throw Error(plan_fault::no_list);
-    if (fault_ != nullptr) throw Error(plan_fault::of_item(count_ + 1, fault_));
-    items_.resize(count_);
-  }
-
- private:
-  enum class Kind { array, object, text, other };
-
-  void value(Kind kind, std::string_view raw = {}) {
-    if (depth_ == 1) {
-      in_list_ = key_ == "todos" && kind == Kind::array;
-      if (key_ == "todos") begin_list();
-    } else if (depth_ == 2 && in_list_) {
-      begin_item(kind);
-    } else if (depth_ == 3 && in_item_) {
-      member(kind, raw);
-    }
-  }
-
-  void begin_list() {
-    list_ = in_list_;
-    fault_ = nullptr;
-    count_ = 0;
-  }
-
-  void begin_item(Kind kind) {
-    if (fault_ != nullptr) return;
-    in_item_ = kind == Kind::object;
-    if (!in_item_) return fail(plan_fault::no_object);
-    if (count_ == items_.size()) items_.emplace_back();
-    items_[count_].extra_keys = false;
-    has_content_ = has_status_ = false;
-  }
-
-  void member(Kind kind, std::string_view raw) {
-    PlanItem &item = items_[count_];
-    const bool content = key_ == "content";
-    if (!content && key_ != "status") {
-      item.extra_keys = true;
-      return;
-    }
-    (content ? has_content_ : has_status_) = kind == Kind::text;
-    if (kind == Kind::text) unescape_json(content ? item.content : item.status, raw);
-  }
-
-  void end_item() {
-    in_item_ = false;
-    if (!has_content_) return fail(plan_fault::no_content);
-    if (!has_status_) return fail(plan_fault::no_status);
-    ++count_;
-  }
-
-  void fail(const char *fault) { fault_ = fault; }
-
-  std::vector<PlanItem> &items_;
-  std::size_t count_ = 0;
-  std::size_t depth_ = 0;
-  JsonString key_;
-  bool list_ = false;     ///< todos is a list
-  bool in_list_ = false;  ///< and this is in it
-  bool in_item_ = false;  ///< and in one of its objects
-  bool has_content_ = false;
-  bool has_status_ = false;
-  const char *fault_ = nullptr;  ///< of the item behind those that count; no further one is looked at
-};
 
 std::unordered_map<std::string_view, std::string_view> statuses(const std::vector<PlanItem> &items) {
   std::unordered_map<std::string_view, std::string_view> by_content;
@@ -121,38 +27,19 @@ std::string unknown_status(const std::vector<PlanItem> &items) {
                              plan_fault::unknown_status(item->status));
 }
 
-}  // namespace
-
-void parse_plan_items(std::string_view data, std::vector<PlanItem> &items) {
-  ItemsTaker taker(items);
-  json_scan::Scanner(data, taker).run();
-  taker.finish();
-}
-
-std::vector<PlanItem> parse_plan_items(std::string_view data) {
-  std::vector<PlanItem> items;
-  parse_plan_items(data, items);
-  return items;
-}
-
-std::vector<std::string_view> dropped_items(const std::vector<PlanItem> &before,
-                                            const std::vector<PlanItem> &after) {
-  constexpr std::size_t few = 32;  // looked through faster than hashed
+/// The contents of what `before` had unfinished and `after` has not, in order.
+std::vector<std::string> dropped_items(const std::vector<PlanItem> &before,
+                                       const std::vector<PlanItem> &after) {
   std::unordered_set<std::string_view> contents;
-  if (after.size() > few) {
-    for (const PlanItem &item : after) contents.insert(item.content);
-  }
-  const auto is_there = [&](const std::string &content) {
-    if (after.size() > few) return contents.contains(content);
-    return std::any_of(after.begin(), after.end(),
-                       [&content](const PlanItem &item) { return item.content == content; });
-  };
-  std::vector<std::string_view> dropped;
+  for (const PlanItem &item : after) contents.insert(item.content);
+  std::vector<std::string> dropped;
   for (const PlanItem &item : before) {
-    if (item.status != "completed" && !is_there(item.content)) dropped.emplace_back(item.content);
+    if (item.status != "completed" && !contents.contains(item.content)) dropped.push_back(item.content);
   }
   return dropped;
 }
+
+}  // namespace
 
 PlanChange compare_plans(const std::vector<PlanItem> &before, const std::vector<PlanItem> &after) {
   const auto old = statuses(before);
@@ -165,7 +52,7 @@ PlanChange compare_plans(const std::vector<PlanItem> &before, const std::vector<
     if (item.status == "completed" && was != "completed") change.finished.push_back(item.content);
     if (was == "completed" && item.status != "completed") change.reopened.push_back(item.content);
   }
-  for (const std::string_view item : dropped_items(before, after)) change.dropped.emplace_back(item);
+  change.dropped = dropped_items(before, after);
   return change;
 }
 

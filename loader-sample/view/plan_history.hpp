@@ -4,25 +4,13 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "log/file_ops.hpp"
 #include "log/log_paths.hpp"
+#include "view/plan_items.hpp"
 
 namespace dsh::loader {
-
-/// One item of a stored list. Texts are WTF-8, as they are in the log.
-struct PlanItem {
-  std::string content;
-  std::string status;
-  bool extra_keys = false;
-};
-
-/// The list of a `todo/write` event's data. Throws Error when it is not one.
-std::vector<PlanItem> parse_plan_items(std::string_view data);
-/// The same into `items`, whose memory is used again.
-void parse_plan_items(std::string_view data, std::vector<PlanItem> &items);
 
 /// How one list follows another. Each text is an item's content, in the order of the newer list;
 /// `dropped` in the order of the older.
@@ -34,10 +22,6 @@ struct PlanChange {
   std::vector<std::string> dropped;   ///< gone without having been completed
 };
 PlanChange compare_plans(const std::vector<PlanItem> &before, const std::vector<PlanItem> &after);
-
-/// compare_plans().dropped alone, as views of `before`.
-std::vector<std::string_view> dropped_items(const std::vector<PlanItem> &before,
-                                            const std::vector<PlanItem> &after);
 
 /// One write in the log, or the start of a turn that cleared a plan (then `cleared`).
 struct HistoryEntry {

@@ -1,6 +1,7 @@
 #include "view/plan_judge.hpp"
 
-#include <algorithm>
+#include <cstddef>
+#include <string>
 
 #include "text/error.hpp"
 #include "text/json_text.hpp"
@@ -8,34 +9,32 @@
 namespace dsh::loader {
 namespace {
 
-std::string quoted_list(const std::vector<std::string_view> &texts) {
+std::string named(const ListRemarks &remarks) {
   std::string list;
-  for (const std::string_view text : texts) {
+  for (const std::string &name : remarks.named) {
     if (!list.empty()) list += ", ";
-    append_json_string(list, text);
+    append_json_string(list, name);
   }
-  return list;
+  const std::size_t more = remarks.dropped - remarks.named.size();
+  return more == 0 ? list : list + " and " + std::to_string(more) + " more";
 }
 
 }  // namespace
 
 void PlanJudge::check(const Event &event, Remarks &remarks) {
-  if (event.type == "turn/start") plan_.clear();
+  if (event.type == "turn/start") unfinished_.clear();
   if (event.type != "todo/write") return;
+  ListRemarks list;
   try {
-    parse_plan_items(event.data, next_);
+    list = unfinished_.replace(event.data);
   } catch (const Error &) {
     return;
   }
-  if (std::any_of(next_.begin(), next_.end(), [](const PlanItem &item) { return item.extra_keys; })) {
-    remarks.add(Severity::warning, "items with keys other than content and status");
-  }
-  if (const auto dropped = dropped_items(plan_, next_); !dropped.empty()) {
-    // Logs are full of these: most are only counted.
-    const std::string count = std::to_string(dropped.size()) + " unfinished dropped: ";
-    remarks.add(Severity::note, count, [&] { return count + quoted_list(dropped); });
-  }
-  plan_.swap(next_);
+  if (list.extra_keys) remarks.add(Severity::warning, "items with keys other than content and status");
+  if (list.dropped == 0) return;
+  // Logs are full of these: most are only counted.
+  const std::string count = std::to_string(list.dropped) + " unfinished dropped: ";
+  remarks.add(Severity::note, count, [&] { return count + named(list); });
 }
 
 }  // namespace dsh::loader

@@ -2,10 +2,9 @@
 #pragma once
 
 #include <string_view>
-#include <vector>
 
 #include "log/log_audit.hpp"
-#include "view/plan_history.hpp"
+#include "view/unfinished_items.hpp"
 
 namespace dsh::loader {
 
@@ -17,8 +16,7 @@ class PlanJudge final : public EventJudge {
   void check(const Event &event, Remarks &remarks) override;
 
  private:
-  std::vector<PlanItem> plan_;
-  std::vector<PlanItem> next_;  ///< whose memory is used again
+  UnfinishedItems unfinished_;
 };
 
 }  // namespace dsh::loader

@@ -1,7 +1,6 @@
-#include "text_set.hpp"
+#include "fingerprint_set.hpp"
 
 #include <cstring>
-#include <new>
 #include <utility>
 
 namespace dsh::todo {
@@ -38,44 +37,37 @@ std::uint64_t hash_of(std::string_view text, std::uint64_t seed) noexcept {
   return mix(hash ^ word_at(end - at > kWord ? at : end - kWord), secret ^ word_at(end - kWord));
 }
 
+/// The slot of a fingerprint, or the one that is free for it.
+std::uint64_t &slot_of(std::span<std::uint64_t> slots, std::uint64_t fingerprint) noexcept {
+  const std::size_t mask = slots.size() - 1;
+  std::size_t at = fingerprint & mask;
+  while (slots[at] != 0 && slots[at] != fingerprint) at = (at + 1) & mask;
+  return slots[at];
+}
+
 }  // namespace
 
-bool TextSet::insert(std::string_view text) {
-  if (2 * (std::size_t{count_} + 1) > slots_.size()) grow();
-  const auto hash = static_cast<std::uint32_t>(hash_of(text, reinterpret_cast<std::uintptr_t>(this)));
-  const std::size_t mask = slots_.size() - 1;
-  for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
-    Slot &slot = slots_[at];
-    if (slot.number == 0) {
-      keep(text);
-      slot = {hash, count_};
-      return true;
-    }
-    if (slot.hash == hash && this->text(slot.number) == text) return false;
-  }
+bool FingerprintSet::insert(std::string_view text) {
+  if (room_ == 0) grow();
+  const std::uint64_t hash = hash_of(text, reinterpret_cast<std::uintptr_t>(this));
+  const std::uint64_t fingerprint = hash == 0 ? 1 : hash;
+  std::uint64_t &slot = slot_of(slots_, fingerprint);
+  if (slot == fingerprint) return false;
+  slot = fingerprint;
+  --room_;
+  return true;
 }
 
-void TextSet::keep(std::string_view text) {
-  if (count_ < kFew) {
-    few_texts_[count_] = text;
-  } else {
-    more_texts_.push_back(text);
+/// The slots of most lists are plenty; those of a list of many thousands don't take more than it does.
+void FingerprintSet::grow() {
+  constexpr std::size_t kPlenty = 4096;
+  const std::size_t size = (slots_.size() < kPlenty ? 4 : 2) * slots_.size();
+  const std::size_t filled = slots_.size() <= kPlenty ? slots_.size() / 2 : slots_.size() / 4 * 3;
+  std::vector<std::uint64_t> slots(size);
+  for (const std::uint64_t fingerprint : slots_) {
+    if (fingerprint != 0) slot_of(slots, fingerprint) = fingerprint;
   }
-  ++count_;
-}
-
-void TextSet::grow() {
-  constexpr std::size_t kMost = std::size_t{1} << 32U;  // slots that a hash tells apart
-  const std::size_t size = 4 * slots_.size();
-  if (size > kMost) throw std::bad_alloc();
-  std::vector<Slot> slots(size);
-  for (const Slot &slot : slots_) {
-    if (slot.number == 0) continue;
-    std::size_t at = slot.hash & (size - 1);
-    while (slots[at].number != 0) at = (at + 1) & (size - 1);
-    slots[at] = slot;
-  }
-  more_texts_.reserve(size / 2 - kFew);
+  room_ = (size <= kPlenty ? size / 2 : size / 4 * 3) - filled;
   many_slots_ = std::move(slots);
   slots_ = many_slots_;
 }

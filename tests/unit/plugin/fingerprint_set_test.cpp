@@ -1,4 +1,4 @@
-#include "text_set.hpp"
+#include "fingerprint_set.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,15 +10,15 @@
 namespace dsh::todo {
 namespace {
 
-TEST(TextSet, knows_what_was_inserted_however_many) {
+TEST(FingerprintSet, knows_what_was_inserted_however_many) {
   std::vector<std::string> texts;
   for (int i = 0; i < 100000; ++i) texts.push_back("text " + std::to_string(i));
-  TextSet set;
+  FingerprintSet set;
   for (const std::string &text : texts) ASSERT_TRUE(set.insert(text)) << text;
   for (const std::string &text : texts) ASSERT_FALSE(set.insert(text)) << text;
 }
 
-TEST(TextSet, agrees_with_a_set_on_random_texts) {
+TEST(FingerprintSet, agrees_with_a_set_on_random_texts) {
   std::mt19937 random(20260400);
   std::vector<std::string> texts;
   for (int i = 0; i < 20000; ++i) {
@@ -26,14 +26,14 @@ TEST(TextSet, agrees_with_a_set_on_random_texts) {
     for (char &c : text) c = static_cast<char>(random() % 3);
     texts.push_back(std::move(text));
   }
-  TextSet set;
+  FingerprintSet set;
   std::set<std::string> expected;
   for (const std::string &text : texts) ASSERT_EQ(set.insert(text), expected.insert(text).second);
 }
 
-TEST(TextSet, tells_texts_apart_that_differ_in_length_or_in_zeros_only) {
+TEST(FingerprintSet, tells_texts_apart_that_differ_in_length_or_in_zeros_only) {
   const std::string zeros(20, '\0');
-  TextSet set;
+  FingerprintSet set;
   for (std::size_t size = 1; size <= zeros.size(); ++size)
     EXPECT_TRUE(set.insert(std::string_view(zeros).substr(0, size)));
   for (std::size_t size = 1; size <= zeros.size(); ++size)

@@ -1,0 +1,52 @@
+#include "agent/plan_at_end.hpp"
+
+#include <cstddef>
+
+namespace dsh::loader {
+namespace {
+
+/// Bytes. Longer lists are no agent's: they may cost a second reading.
+constexpr std::size_t longest_held = std::size_t{1} << 20;
+
+}  // namespace
+
+PlanAtEnd::PlanAtEnd(PlanFold &fold) : fold_(fold), last_decides_(!fold.decisive_types().empty()) {
+  fold_.restart();
+}
+
+void PlanAtEnd::take(const Event &event) {
+  if (!takes(event.type)) return;
+  if (!last_decides_) {
+    fold_.take(event);
+    return;
+  }
+  last_.seq = event.seq;
+  last_.time = event.time;
+  last_.type = event.type;
+  last_.held = event.data.size() <= longest_held;
+  if (last_.held) last_.data = event.data;
+}
+
+void PlanAtEnd::finish(const LogFile &log, const Progress &progress) {
+  if (last_.seq < 0) return;
+  const bool folded = last_.held ? fold_held() : fold_again(log, progress, last_.seq, last_.seq);
+  // It is malformed: one before it may not be.
+  if (!folded) fold_again(log, progress, 0, last_.seq - 1);
+}
+
+bool PlanAtEnd::fold_held() { return fold_.take({last_.seq, last_.time, last_.type, last_.data, {}, {}}); }
+
+/// Folds the events from one seq to another; true where the last of them set the plan.
+bool PlanAtEnd::fold_again(const LogFile &log, const Progress &progress, std::int64_t from, std::int64_t to) {
+  bool folded = false;
+  AuditOptions again;
+  again.progress = progress;
+  again.wanted = [this](std::string_view type) { return takes(type); };
+  again.fold = [&](const Event &event) {
+    if (event.seq >= from && event.seq <= to) folded = fold_.take(event);
+  };
+  audit_log(log, again);
+  return folded;
+}
+
+}  // namespace dsh::loader
