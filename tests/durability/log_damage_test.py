@@ -1,11 +1,9 @@
 """Damaged logs, full disks and rival writers, through the real program. Each test is a kind of trouble that
 users of such tools reported."""
 import json
-import os
 import re
 import shutil
 import subprocess
-import sys
 import threading
 import unittest
 
@@ -359,51 +357,6 @@ class Writers(StoredLog):
         for size in lengths[2:]:
             expected += [("write", str(size)), ("fdatasync", "0")]
         self.assertEqual(calls, expected)
-
-
-class LargeLogs(StoredLog):
-    """Logs of any size are read in constant memory: 1 GB with DSH_FULL=1."""
-
-    MEGABYTES = 1000 if os.environ.get("DSH_FULL") == "1" else 50
-    GENERATOR = build.BUILD / "tests" / "support" / "generate-log"
-
-    def setUp(self):
-        super().setUp()
-        done = subprocess.run([str(self.GENERATOR), str(self.root), "s", str(self.MEGABYTES)], check=True, capture_output=True, text=True)
-        self.number = int(re.search(r"(\d+) events", done.stdout)[1])
-
-    def measured(self, *arguments):
-        """Runs a command. Returns its answer, its largest memory in bytes, and how many bytes it read."""
-        # A small process in between: what it holds itself counts as the command's.
-        probe = ("import os, sys\n"
-                 "process = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)\n"
-                 "os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)\n"
-                 "read = open(f'/proc/{process}/io').read().split()[1]\n"
-                 "_, status, usage = os.wait4(process, 0)\n"
-                 "print(status, usage.ru_maxrss * 1024, read, file=sys.stderr)\n")
-        command = [str(build.LOADER), *map(str, arguments), "--json", "--composition", str(self.composition), "--sessions", str(self.root)]
-        done = subprocess.run([sys.executable, "-I", "-S", "-c", probe, *command], capture_output=True, env=loader.environment(), timeout=3000)
-        status, memory, read = map(int, done.stderr.split()[-3:])
-        self.assertEqual(status, 0, done)
-        print(f"{' '.join(map(str, arguments))}: {memory / 1e6:.1f} MB of memory, {read / 1e6:.2f} MB read", file=sys.stderr)
-        return json.loads(done.stdout), memory, read
-
-    def test_a_log_is_read_in_constant_memory_and_the_plan_from_its_end(self):
-        """`audit` goes through it all; `plan` reads less than 1 MiB, and both say the same."""
-        bound = (16 << 20) + 2 * 1024
-        answer, memory, read = self.measured("audit", self.log)
-        (file,) = answer["files"]
-        self.assertEqual((file["ok"], file["events"]), (True, self.number))
-        self.assertGreaterEqual(read, self.log.stat().st_size)
-        if not build.SANITIZER:
-            self.assertLess(memory, bound)
-        plan, memory, read = self.measured("plan", "--session", "s")
-        self.assertEqual((plan["todos"], plan["asOfSeq"]), (file["plan"], self.number - 1))
-        # What the program reads to start, its libraries and its composition, is in it.
-        _, _, start = self.measured("tools")
-        self.assertLess(read - start, 1 << 20)
-        if not build.SANITIZER:
-            self.assertLess(memory, bound)
 
 
 if __name__ == "__main__":
