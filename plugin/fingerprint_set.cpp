@@ -25,8 +25,9 @@ std::uint64_t hash_of(std::string_view text, std::uint64_t seed) noexcept {
   constexpr std::ptrdiff_t kWord = sizeof(std::uint64_t);
   const char *at = text.data();
   const char *const end = at + text.size();
-  std::uint64_t hash = seed ^ text.size();
-  const std::uint64_t secret = seed * 0x9E3779B97F4A7C15U;
+  // As it is the size would undo what another first character does.
+  std::uint64_t hash = seed ^ text.size() * 0xA076'1D64'78BD'642FU;
+  const std::uint64_t secret = seed * 0x9E37'79B9'7F4A'7C15U;
   if (end - at < kWord) {
     std::uint64_t word = 0;
     for (const char c : text) word = word << 8U | static_cast<unsigned char>(c);

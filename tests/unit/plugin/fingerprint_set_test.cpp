@@ -5,6 +5,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dsh::todo {
@@ -29,6 +30,14 @@ TEST(FingerprintSet, agrees_with_a_set_on_random_texts) {
   FingerprintSet set;
   std::set<std::string> expected;
   for (const std::string &text : texts) ASSERT_EQ(set.insert(text), expected.insert(text).second);
+}
+
+TEST(FingerprintSet, a_size_does_not_undo_a_character) {
+  FingerprintSet set;
+  EXPECT_TRUE(set.insert("aaaaaaaaa"));
+  EXPECT_TRUE(set.insert("baaaaaaaaa"));
+  EXPECT_TRUE(set.insert("\2"));
+  EXPECT_TRUE(set.insert(std::string_view("\0\1", 2)));
 }
 
 TEST(FingerprintSet, tells_texts_apart_that_differ_in_length_or_in_zeros_only) {
