@@ -58,7 +58,7 @@ struct PluginHostTest : testing::Test {
   std::optional<PluginHost> host;
 };
 
-TEST_F(PluginHostTest, AppliesEntriesInOrderAndReportsWhatTheyRegistered) {
+TEST_F(PluginHostTest, applies_entries_in_order_and_reports_what_they_registered) {
   Entry off = entry("off", "tool");
   off.disabled = true;
   off.name = "no such plugin";
@@ -83,7 +83,7 @@ TEST_F(PluginHostTest, AppliesEntriesInOrderAndReportsWhatTheyRegistered) {
   EXPECT_EQ(error_of([&] { load({}); }), "a composition is loaded already");
 }
 
-TEST_F(PluginHostTest, AFailingEntryUndoesTheWholeLoadNewestFirst) {
+TEST_F(PluginHostTest, a_failing_entry_undoes_the_whole_load_newest_first) {
   EXPECT_EQ(error_of([&] {
               load({entry("a", "tool"), entry("b", "other"), entry("c", "rule fail")});
             }),
@@ -95,7 +95,7 @@ TEST_F(PluginHostTest, AFailingEntryUndoesTheWholeLoadNewestFirst) {
   EXPECT_THAT(tools(), ElementsAre("probe"));
 }
 
-TEST_F(PluginHostTest, ReportsHowFarAFailedLoadCame) {
+TEST_F(PluginHostTest, reports_how_far_a_failed_load_came) {
   error_of([&] { load({entry("a", "tool"), entry("b", "fail"), entry("c", "other")}); });
   ASSERT_EQ(host->report().size(), 2U);
   EXPECT_EQ(state(0), "unloaded");
@@ -107,7 +107,7 @@ TEST_F(PluginHostTest, ReportsHowFarAFailedLoadCame) {
   EXPECT_EQ(state(0), "active");
 }
 
-TEST_F(PluginHostTest, KeepsTheClassOfAFailure) {
+TEST_F(PluginHostTest, keeps_the_class_of_a_failure) {
   try {
     load({entry("c", "fail")});
     FAIL();
@@ -117,7 +117,7 @@ TEST_F(PluginHostTest, KeepsTheClassOfAFailure) {
   }
 }
 
-TEST_F(PluginHostTest, RefusesASecondToolOfTheSameName) {
+TEST_F(PluginHostTest, refuses_a_second_tool_of_the_same_name) {
   EXPECT_EQ(error_of([&] {
               load({entry("a", "tool"), entry("b", "tool")});
             }),
@@ -125,7 +125,7 @@ TEST_F(PluginHostTest, RefusesASecondToolOfTheSameName) {
   EXPECT_THAT(tools(), IsEmpty());
 }
 
-TEST_F(PluginHostTest, NamesTheEntryWhoseLibraryCannotBeLoaded) {
+TEST_F(PluginHostTest, names_the_entry_whose_library_cannot_be_loaded) {
   EXPECT_THAT(error_of([&] {
                 load({entry("a", "tool"), entry("b", "", "no_such_plugin")});
               }),
@@ -134,7 +134,7 @@ TEST_F(PluginHostTest, NamesTheEntryWhoseLibraryCannotBeLoaded) {
   EXPECT_THAT(lines, ElementsAre("a: apply", "a: dispose"));
 }
 
-TEST_F(PluginHostTest, AnEntryWaitsForWhatItsPluginAndItsCompositionNeed) {
+TEST_F(PluginHostTest, an_entry_waits_for_what_its_plugin_and_its_composition_need) {
   start({"tools", "sessionProjections"});
   Entry picky = entry("b", "other");
   picky.inject = {"sessionProjections", "somewhereElse"};
@@ -150,7 +150,7 @@ TEST_F(PluginHostTest, AnEntryWaitsForWhatItsPluginAndItsCompositionNeed) {
   EXPECT_THAT(tools(), ElementsAre("probe"));
 }
 
-TEST_F(PluginHostTest, LosingARequiredServiceUnloadsAndItsReturnAppliesAfresh) {
+TEST_F(PluginHostTest, losing_a_required_service_unloads_and_its_return_applies_afresh) {
   load({entry("a", "tool"), entry("b", "other")});
   lines.clear();
   host->remove_service("tools");
@@ -166,7 +166,7 @@ TEST_F(PluginHostTest, LosingARequiredServiceUnloadsAndItsReturnAppliesAfresh) {
   EXPECT_THAT(error_of([&] { host->add_service("agent"); }), HasSubstr("unknown service \"agent\""));
 }
 
-TEST_F(PluginHostTest, AnOptionalServiceComesAndGoesWithoutThePlugin) {
+TEST_F(PluginHostTest, an_optional_service_comes_and_goes_without_the_plugin) {
   load({entry("a", "tool unit")});
   const auto session = host->sessions().create("s");
   session->append({"x/y", "[1]", {}, {}});
@@ -180,7 +180,7 @@ TEST_F(PluginHostTest, AnOptionalServiceComesAndGoesWithoutThePlugin) {
   EXPECT_EQ(host->projections().snapshot(*session).values.at(0).second, "[2]");
 }
 
-TEST_F(PluginHostTest, AServiceStaysThoughWhatWaitedForItFails) {
+TEST_F(PluginHostTest, a_service_stays_though_what_waited_for_it_fails) {
   start({"invariants"});
   load({entry("a", "tool rule")});
   const auto session = host->sessions().create("s");
@@ -193,7 +193,7 @@ TEST_F(PluginHostTest, AServiceStaysThoughWhatWaitedForItFails) {
   session->append({"bad", "1", {}, {}});
 }
 
-TEST_F(PluginHostTest, APendingEntryThatFailsWhenItsServiceComesIsFailedAlone) {
+TEST_F(PluginHostTest, a_pending_entry_that_fails_when_its_service_comes_is_failed_alone) {
   start({"tools"});
   load({entry("a", "fail"), entry("b", "tool")});
   EXPECT_EQ(error_of([&] { host->add_service("tools"); }),
@@ -203,7 +203,7 @@ TEST_F(PluginHostTest, APendingEntryThatFailsWhenItsServiceComesIsFailedAlone) {
   EXPECT_EQ(state(1), "active");
 }
 
-TEST_F(PluginHostTest, UnloadsAndLoadsByIdOrName) {
+TEST_F(PluginHostTest, unloads_and_loads_by_id_or_name) {
   Entry off = entry("off", "");
   off.disabled = true;
   Entry own = entry("own", "", "@deepseek-ai/dsh-tools");
@@ -221,7 +221,7 @@ TEST_F(PluginHostTest, UnloadsAndLoadsByIdOrName) {
   EXPECT_EQ(error_of([&] { host->load_plugin("z"); }), "unknown loader entry \"z\"");
 }
 
-TEST_F(PluginHostTest, AnUnloadedPluginIsReallyUnmapped) {
+TEST_F(PluginHostTest, an_unloaded_plugin_is_really_unmapped) {
   load({entry("a", "tool")});
   const auto mapped = [] {
     std::ifstream maps("/proc/self/maps");
@@ -233,7 +233,7 @@ TEST_F(PluginHostTest, AnUnloadedPluginIsReallyUnmapped) {
   EXPECT_FALSE(mapped());
 }
 
-TEST_F(PluginHostTest, AnUnloadAskedForFromInsideACallWaitsForItsEnd) {
+TEST_F(PluginHostTest, an_unload_asked_for_from_inside_a_call_waits_for_its_end) {
   load({entry("a", "tool unit")});
   const auto session = host->sessions().create("s");
   const Subscription subscription = host->projections().subscribe(
@@ -245,13 +245,13 @@ TEST_F(PluginHostTest, AnUnloadAskedForFromInsideACallWaitsForItsEnd) {
   EXPECT_EQ(host->tools().call("probe", "[1]", session.get()).message, "unknown tool \"probe\"");
 }
 
-TEST_F(PluginHostTest, AToolCannotRegisterAnother) {
+TEST_F(PluginHostTest, a_tool_cannot_register_another) {
   load({entry("b", "other")});
   EXPECT_EQ(host->tools().call("other", "{}", nullptr).message, "a registration is made inside apply alone");
   EXPECT_THAT(tools(), ElementsAre("other"));
 }
 
-TEST_F(PluginHostTest, SessionsOutliveTheirServicesAbsence) {
+TEST_F(PluginHostTest, sessions_outlive_their_services_absence) {
   load({entry("a", "observer")});
   host->sessions().create("s")->append({"x/y", "[1]", {}, {}});
   lines.clear();
@@ -263,7 +263,7 @@ TEST_F(PluginHostTest, SessionsOutliveTheirServicesAbsence) {
   EXPECT_EQ(host->sessions().find("s")->size(), 1);
 }
 
-TEST_F(PluginHostTest, TwoHostsInOneProcessAreSeparate) {
+TEST_F(PluginHostTest, two_hosts_in_one_process_are_separate) {
   load({entry("a", "tool unit")});
   std::vector<std::string> other_lines;
   const Diagnostics other_diagnostics(
@@ -278,12 +278,12 @@ TEST_F(PluginHostTest, TwoHostsInOneProcessAreSeparate) {
   EXPECT_THAT(other_lines, ElementsAre("apply"));
 }
 
-TEST_F(PluginHostTest, RefusesAnUnknownServiceToStartWithout) {
+TEST_F(PluginHostTest, refuses_an_unknown_service_to_start_without) {
   EXPECT_THAT(error_of([&] { start({"toolz"}); }),
               HasSubstr("unknown service \"toolz\": this host has tools"));
 }
 
-TEST_F(PluginHostTest, LoadsAndUnloadsWhileSessionsWork) {
+TEST_F(PluginHostTest, loads_and_unloads_while_sessions_work) {
   load({entry("a", "tool rule unit observer")});
   constexpr int least = 3;  // rounds that fall into the calls, however the threads are scheduled
   std::atomic<int> running{8};

@@ -60,7 +60,7 @@ struct PluginInstanceTest : Fixture {
   std::vector<std::unique_ptr<PluginInstance>> instances;
 };
 
-TEST_F(PluginInstanceTest, IntroducesItselfAndHandsOutTheTablesItKnows) {
+TEST_F(PluginInstanceTest, introduces_itself_and_hands_out_the_tables_it_knows) {
   apply(
       make(),
       [](const dsh_host *host, const char *config, std::size_t size, const dsh_error *) -> std::int32_t {
@@ -84,7 +84,7 @@ TEST_F(PluginInstanceTest, IntroducesItselfAndHandsOutTheTablesItKnows) {
       R"({"a":1})");
 }
 
-TEST_F(PluginInstanceTest, UndoesRegistrationsNewestFirstThenDisposesNewestFirst) {
+TEST_F(PluginInstanceTest, undoes_registrations_newest_first_then_disposes_newest_first) {
   static Story story;
   story.clear();
   create("s");
@@ -115,7 +115,7 @@ TEST_F(PluginInstanceTest, UndoesRegistrationsNewestFirstThenDisposesNewestFirst
   EXPECT_EQ(story.size(), 4U);
 }
 
-TEST_F(PluginInstanceTest, AnApplyThatFailsHalfWayLeavesNothing) {
+TEST_F(PluginInstanceTest, an_apply_that_fails_half_way_leaves_nothing) {
   static Story story;
   story.clear();
   PluginInstance &instance = make();
@@ -139,7 +139,7 @@ TEST_F(PluginInstanceTest, AnApplyThatFailsHalfWayLeavesNothing) {
   EXPECT_THAT(story, ElementsAre("disposed"));
 }
 
-TEST_F(PluginInstanceTest, AnApplyThatThrowsOrReturnsNoneFails) {
+TEST_F(PluginInstanceTest, an_apply_that_throws_or_returns_none_fails) {
   EXPECT_EQ(
       error_of([&] {
         apply(make(),
@@ -159,7 +159,7 @@ TEST_F(PluginInstanceTest, AnApplyThatThrowsOrReturnsNoneFails) {
   EXPECT_TRUE(names().empty());
 }
 
-TEST_F(PluginInstanceTest, RefusesToRegisterOutsideApply) {
+TEST_F(PluginInstanceTest, refuses_to_register_outside_apply) {
   static const dsh_host *kept = nullptr;
   apply(make(), [](const dsh_host *host, const char *, std::size_t, const dsh_error *) -> std::int32_t {
     kept = host;
@@ -177,7 +177,7 @@ TEST_F(PluginInstanceTest, RefusesToRegisterOutsideApply) {
   EXPECT_TRUE(names().empty());
 }
 
-TEST_F(PluginInstanceTest, ARefusedRegistrationIsTheCallersToReport) {
+TEST_F(PluginInstanceTest, a_refused_registration_is_the_callers_to_report) {
   apply(make(), [](const dsh_host *host, const char *, std::size_t, const dsh_error *error) -> std::int32_t {
     return add_tool(host, "t", error);
   });
@@ -199,7 +199,7 @@ TEST_F(PluginInstanceTest, ARefusedRegistrationIsTheCallersToReport) {
   EXPECT_EQ(tolerant.report()[0].name, "u");
 }
 
-TEST_F(PluginInstanceTest, ARegistrationWaitsForItsServiceAndReturnsWithIt) {
+TEST_F(PluginInstanceTest, a_registration_waits_for_its_service_and_returns_with_it) {
   presence.fill(false);
   PluginInstance &instance = make();
   apply(instance,
@@ -224,7 +224,7 @@ TEST_F(PluginInstanceTest, ARegistrationWaitsForItsServiceAndReturnsWithIt) {
   EXPECT_TRUE(names().empty());
 }
 
-TEST_F(PluginInstanceTest, AWaitingRegistrationThatFailsIsReportedAndTheOthersStart) {
+TEST_F(PluginInstanceTest, a_waiting_registration_that_fails_is_reported_and_the_others_start) {
   presence[static_cast<std::size_t>(Service::invariants)] = false;
   PluginInstance &instance = make();
   apply(
@@ -256,7 +256,7 @@ TEST_F(PluginInstanceTest, AWaitingRegistrationThatFailsIsReportedAndTheOthersSt
   EXPECT_TRUE(instance.report()[0].active);
 }
 
-TEST_F(PluginInstanceTest, LogsUnderItsNameWhateverTheBytes) {
+TEST_F(PluginInstanceTest, logs_under_its_name_whatever_the_bytes) {
   apply(make(), [](const dsh_host *host, const char *, std::size_t, const dsh_error *) -> std::int32_t {
     const std::string_view text = "two\nlines \x1b[2J \xFF";
     host->log(host, DSH_WARN, text.data(), text.size());
@@ -267,7 +267,7 @@ TEST_F(PluginInstanceTest, LogsUnderItsNameWhateverTheBytes) {
   EXPECT_THAT(lines, ElementsAre("probe: two\\nlines \\x1b[2J \xEF\xBF\xBD", "probe: "));
 }
 
-TEST_F(PluginInstanceTest, AnObserverMayBeCalledBackBeforeAddReturns) {
+TEST_F(PluginInstanceTest, an_observer_may_be_called_back_before_add_returns) {
   static int created = 0;
   created = 0;
   create("a");

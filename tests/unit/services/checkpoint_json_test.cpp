@@ -7,12 +7,12 @@
 namespace dsh::loader {
 namespace {
 
-TEST(Checkpoint, ReadsWhatItWrites) {
+TEST(Checkpoint, reads_what_it_writes) {
   const std::string json = R"({"a":{"ver":1,"seq":-1,"val":{"x":[1,"\ud800"]}},"b\n":{"ver":2,"seq":7}})";
   EXPECT_EQ(checkpoint_json(parse_checkpoint(json)), json);
 }
 
-TEST(Checkpoint, CountsRowsThatAreNoneAsMissing) {
+TEST(Checkpoint, counts_rows_that_are_none_as_missing) {
   EXPECT_EQ(parse_checkpoint(R"({"a":1,"b":null,"c":{},"d":{"ver":"2","seq":1},"e":{"ver":2},)"
                              R"("f":{"ver":2,"seq":0.5},"g":{"ver":-1,"seq":1},"h":{"ver":5e9,"seq":1},)"
                              R"("i":{"ver":2,"seq":9223372036854775807},"j":{"ver":2,"seq":-2}})")

@@ -26,7 +26,7 @@ std::string refusal(const Given *given) {
   return error_of([&] { Descriptor descriptor(given); });
 }
 
-TEST(Descriptors, CopyTheStringsOfWhoRegisters) {
+TEST(Descriptors, copy_the_strings_of_who_registers) {
   std::string name = "tool";
   std::string schema = R"({ "type" : "object" })";
   dsh_tool given = tool(nothing);
@@ -42,7 +42,7 @@ TEST(Descriptors, CopyTheStringsOfWhoRegisters) {
   EXPECT_FALSE(descriptor.parallel());
 }
 
-TEST(Descriptors, TakeAnUnknownModeForTheSafeOne) {
+TEST(Descriptors, take_an_unknown_mode_for_the_safe_one) {
   dsh_tool given = tool(nothing);
   given.mode = 99;
   EXPECT_FALSE(ToolDescriptor(&given).parallel());
@@ -50,7 +50,7 @@ TEST(Descriptors, TakeAnUnknownModeForTheSafeOne) {
   EXPECT_TRUE(ToolDescriptor(&given).parallel());
 }
 
-TEST(Descriptors, ReadNothingBeyondAShortStruct) {
+TEST(Descriptors, read_nothing_beyond_a_short_struct) {
   // The struct of an older plugin, at the very end of its memory: nothing behind it may be read.
   const std::size_t size = offsetof(dsh_tool, execute) + sizeof(dsh_tool::execute);
   const auto memory = std::make_unique<std::byte[]>(size);
@@ -69,7 +69,7 @@ auto cut(Given given, std::size_t size) {
   return Descriptor(&given).abi();
 }
 
-TEST(Descriptors, TakeHalfAMemberForNone) {
+TEST(Descriptors, take_half_a_member_for_none) {
   dsh_tool given = tool(nothing);
   given.render = [](void *, const dsh_str *, const dsh_str *, const dsh_out *, const dsh_error *) {
     return std::int32_t{DSH_OK};
@@ -97,7 +97,7 @@ TEST(Descriptors, TakeHalfAMemberForNone) {
   }
 }
 
-TEST(Descriptors, IgnoreTheTailOfALongerStruct) {
+TEST(Descriptors, ignore_the_tail_of_a_longer_struct) {
   struct Newer {
     dsh_tool known;
     void *unknown[4];
@@ -106,7 +106,7 @@ TEST(Descriptors, IgnoreTheTailOfALongerStruct) {
   EXPECT_EQ(ToolDescriptor(&newer.known).name(), "tool");
 }
 
-TEST(Descriptors, RefuseNullAndShortOnesSayingTheNumbers) {
+TEST(Descriptors, refuse_null_and_short_ones_saying_the_numbers) {
   EXPECT_THAT(refusal<ToolDescriptor>(static_cast<const dsh_tool *>(nullptr)), HasSubstr("null"));
   dsh_tool shorter = tool(nothing);
   shorter.struct_size = 4;
@@ -122,7 +122,7 @@ TEST(Descriptors, RefuseNullAndShortOnesSayingTheNumbers) {
   EXPECT_THAT(refusal<ObserverDescriptor>(&short_observer), HasSubstr("struct_size is 16"));
 }
 
-TEST(Descriptors, RefuseWhatATopologyOfNullsCanHold) {
+TEST(Descriptors, refuse_what_a_topology_of_nulls_can_hold) {
   dsh_tool given = tool(nullptr);
   EXPECT_THAT(refusal<ToolDescriptor>(&given), HasSubstr("execute is null"));
   given = tool(nothing);
@@ -137,7 +137,7 @@ TEST(Descriptors, RefuseWhatATopologyOfNullsCanHold) {
   EXPECT_THAT(refusal<UnitDescriptor>(&given_unit), HasSubstr("apply is null"));
 }
 
-TEST(Descriptors, RefuseNamesAndSchemasThatAreNone) {
+TEST(Descriptors, refuse_names_and_schemas_that_are_none) {
   dsh_tool given = tool(nothing, "");
   EXPECT_THAT(refusal<ToolDescriptor>(&given), HasSubstr("name is empty"));
   given = tool(nothing, "\xFF");
@@ -157,7 +157,7 @@ TEST(Descriptors, RefuseNamesAndSchemasThatAreNone) {
   EXPECT_EQ(UnitDescriptor(&given_unit).init(), "");
 }
 
-TEST(Descriptors, BoundTheTraceAndNameTheBound) {
+TEST(Descriptors, bound_the_trace_and_name_the_bound) {
   dsh_invariant given = rule(pass);
   given.trace_size = 4096;
   EXPECT_EQ(InvariantDescriptor(&given).abi().trace_size, 4096U);
@@ -165,7 +165,7 @@ TEST(Descriptors, BoundTheTraceAndNameTheBound) {
   EXPECT_THAT(refusal<InvariantDescriptor>(&given), HasSubstr("trace_size is 4097, at most 4096"));
 }
 
-TEST(Descriptors, FilterTypesByExactSpelling) {
+TEST(Descriptors, filter_types_by_exact_spelling) {
   dsh_observer given = observer();
   EXPECT_TRUE(ObserverDescriptor(&given).takes("anything"));
   const dsh_str types[] = {DSH_STR("a"), DSH_STR("b/c")};

@@ -19,7 +19,7 @@ void until(Condition condition) {
   }
 }
 
-TEST(Gate, RunsAChangeAtOnceWhenNothingRuns) {
+TEST(Gate, runs_a_change_at_once_when_nothing_runs) {
   Gate gate;
   bool changing = false;
   bool closed = false;
@@ -34,14 +34,14 @@ TEST(Gate, RunsAChangeAtOnceWhenNothingRuns) {
   EXPECT_FALSE(gate.inside());
 }
 
-TEST(Gate, PassesTheExceptionOfAChangeAndStaysOpen) {
+TEST(Gate, passes_the_exception_of_a_change_and_stays_open) {
   Gate gate;
   EXPECT_THROW(gate.change([] { throw std::runtime_error("no"); }), std::runtime_error);
   const Gate::Call call(gate);
   EXPECT_TRUE(gate.inside());
 }
 
-TEST(Gate, PutsAChangeOffUntilTheOutermostCallHasReturned) {
+TEST(Gate, puts_a_change_off_until_the_outermost_call_has_returned) {
   Gate gate;
   std::vector<int> order;
   {
@@ -56,7 +56,7 @@ TEST(Gate, PutsAChangeOffUntilTheOutermostCallHasReturned) {
   EXPECT_EQ(order, (std::vector{1, 2, 3}));
 }
 
-TEST(Gate, PutsAChangeAskedForInsideAChangeOffUntilThatIsDone) {
+TEST(Gate, puts_a_change_asked_for_inside_a_change_off_until_that_is_done) {
   Gate gate;
   std::vector<int> order;
   gate.change([&] {
@@ -67,7 +67,7 @@ TEST(Gate, PutsAChangeAskedForInsideAChangeOffUntilThatIsDone) {
   EXPECT_EQ(order, (std::vector{1, 2}));
 }
 
-TEST(Gate, SurvivesADeferredChangeThatThrows) {
+TEST(Gate, survives_a_deferred_change_that_throws) {
   Gate gate;
   bool second = false;
   {
@@ -78,7 +78,7 @@ TEST(Gate, SurvivesADeferredChangeThatThrows) {
   EXPECT_TRUE(second);
 }
 
-TEST(Gate, AChangeWaitsForCallsThatRunAndCallsThatStartWaitForIt) {
+TEST(Gate, a_change_waits_for_calls_that_run_and_calls_that_start_wait_for_it) {
   Gate gate;
   std::atomic<bool> changed{false};
   std::optional<Gate::Call> running(std::in_place, gate);
@@ -104,7 +104,7 @@ TEST(Gate, AChangeWaitsForCallsThatRunAndCallsThatStartWaitForIt) {
   EXPECT_TRUE(entered);
 }
 
-TEST(Gate, ASteadyStreamOfCallsDoesNotStarveAChange) {
+TEST(Gate, a_steady_stream_of_calls_does_not_starve_a_change) {
   Gate gate;
   std::atomic<bool> stop{false};
   std::atomic<int> running{0};
@@ -140,7 +140,7 @@ TEST(Gate, ASteadyStreamOfCallsDoesNotStarveAChange) {
   }
 }
 
-TEST(Gate, NeverRunsACallBesideAChange) {
+TEST(Gate, never_runs_a_call_beside_a_change) {
   Gate gate;
   int plain = 0;  // guarded by the gate alone
   std::atomic<std::int64_t> seen{0};
@@ -164,7 +164,7 @@ TEST(Gate, NeverRunsACallBesideAChange) {
   EXPECT_EQ(plain, 6 * 60);
 }
 
-TEST(Gate, TwoGatesAreIndependentOnOneStack) {
+TEST(Gate, two_gates_are_independent_on_one_stack) {
   Gate first;
   Gate second;
   const Gate::Call call(first);
@@ -177,7 +177,7 @@ TEST(Gate, TwoGatesAreIndependentOnOneStack) {
   EXPECT_TRUE(ran);
 }
 
-TEST(Gate, ChangesOfTwoHostsNeverRunAtOnce) {
+TEST(Gate, changes_of_two_hosts_never_run_at_once) {
   Gate gates[2];
   std::atomic<int> inside{0};
   std::vector<std::thread> threads;
@@ -196,7 +196,7 @@ TEST(Gate, ChangesOfTwoHostsNeverRunAtOnce) {
   }
 }
 
-TEST(Gate, AHostInsideACallOfAnotherChangesWithoutDeadlock) {
+TEST(Gate, a_host_inside_a_call_of_another_changes_without_deadlock) {
   Gate outer;
   Gate inner;
   std::optional<std::thread> changer;

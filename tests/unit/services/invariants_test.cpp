@@ -45,7 +45,7 @@ dsh_invariant other_checker() {
       "@test/other");
 }
 
-TEST_F(InvariantsTest, NamesTheOwnerOfABrokenRuleAndCommitsNothing) {
+TEST_F(InvariantsTest, names_the_owner_of_a_broken_rule_and_commits_nothing) {
   const dsh_invariant abi = door();
   const InvariantDescriptor descriptor(&abi);
   add(descriptor);
@@ -60,7 +60,7 @@ TEST_F(InvariantsTest, NamesTheOwnerOfABrokenRuleAndCommitsNothing) {
   EXPECT_THAT(types(*session), ElementsAre("open", "else", "shut"));
 }
 
-TEST_F(InvariantsTest, AVetoOfAnotherCheckerMovesNoTrace) {
+TEST_F(InvariantsTest, a_veto_of_another_checker_moves_no_trace) {
   const dsh_invariant other = other_checker();
   const dsh_invariant doors = door();
   const InvariantDescriptor before(&other);
@@ -82,7 +82,7 @@ TEST_F(InvariantsTest, AVetoOfAnotherCheckerMovesNoTrace) {
   append(*session, "shut");
 }
 
-TEST_F(InvariantsTest, InstallingReplaysEverySessionInOrderOfCreation) {
+TEST_F(InvariantsTest, installing_replays_every_session_in_order_of_creation) {
   const auto good = create("good");
   append(*good, "open");
   const auto second = create("b");
@@ -105,7 +105,7 @@ TEST_F(InvariantsTest, InstallingReplaysEverySessionInOrderOfCreation) {
   append(*fresh, "open");
 }
 
-TEST_F(InvariantsTest, RulesComeAndGoWithoutMixingTheirTraces) {
+TEST_F(InvariantsTest, rules_come_and_go_without_mixing_their_traces) {
   const dsh_invariant first_abi = door("@test/first");
   const dsh_invariant second_abi = door("@test/second");
   const InvariantDescriptor first(&first_abi);
@@ -123,7 +123,7 @@ TEST_F(InvariantsTest, RulesComeAndGoWithoutMixingTheirTraces) {
   append(*session, "shut");
 }
 
-TEST_F(InvariantsTest, ABadSeedVetoesTheCreationAndTheIdStaysFree) {
+TEST_F(InvariantsTest, a_bad_seed_vetoes_the_creation_and_the_id_stays_free) {
   const dsh_invariant abi = door();
   const InvariantDescriptor descriptor(&abi);
   add(descriptor);
@@ -137,7 +137,7 @@ TEST_F(InvariantsTest, ABadSeedVetoesTheCreationAndTheIdStaysFree) {
   append(*create("n"), "open");
 }
 
-TEST_F(InvariantsTest, ABreakdownIsReportedWithoutThePrefix) {
+TEST_F(InvariantsTest, a_breakdown_is_reported_without_the_prefix) {
   dsh_invariant broken = rule([](void *, const void *, const dsh_event *event, const dsh_error *error) {
     const std::string_view data = from_abi(event->data);
     if (data == "1") {
@@ -169,7 +169,7 @@ TEST_F(InvariantsTest, ABreakdownIsReportedWithoutThePrefix) {
   EXPECT_EQ(session->size(), 0);
 }
 
-TEST_F(InvariantsTest, ACheckerCannotAppend) {
+TEST_F(InvariantsTest, a_checker_cannot_append) {
   struct State {
     const dsh_session *session = nullptr;
     std::string refusal;

@@ -8,7 +8,7 @@
 namespace dsh::loader {
 namespace {
 
-TEST(MemoryStore, GivesBackWhatItWasGiven) {
+TEST(MemoryStore, gives_back_what_it_was_given) {
   MemoryStore store;
   const std::vector<Event> events = {{0, 5, "a/b", "{\"x\":1}", "[]", "\"append\""},
                                      {1, 4, "", "null", "", ""},
@@ -31,7 +31,7 @@ TEST(MemoryStore, GivesBackWhatItWasGiven) {
   EXPECT_EQ(next, 3U);
 }
 
-TEST(MemoryStore, ReadsFromASeqUntilToldToStop) {
+TEST(MemoryStore, reads_from_a_seq_until_told_to_stop) {
   MemoryStore store;
   for (std::int64_t seq = 0; seq < 10; ++seq) {
     store.append({seq, 0, "a", "1", "", ""}, Sync::now);
@@ -48,7 +48,7 @@ TEST(MemoryStore, ReadsFromASeqUntilToldToStop) {
   });
 }
 
-TEST(MemoryStore, HasNoDiskToLoseEventsOn) {
+TEST(MemoryStore, has_no_disk_to_lose_events_on) {
   MemoryStore store;
   store.append({0, 0, "a", "1", "", ""}, Sync::deferred);
   EXPECT_EQ(store.drop_deferred(), 1);

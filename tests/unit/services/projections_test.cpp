@@ -96,7 +96,7 @@ struct ProjectionsTest : Fixture {
   const UnitDescriptor descriptor{&abi};
 };
 
-TEST_F(ProjectionsTest, FoldsEveryEventAndTellsWhoListens) {
+TEST_F(ProjectionsTest, folds_every_event_and_tells_who_listens) {
   add(descriptor);
   listen();
   const auto session = create();
@@ -116,7 +116,7 @@ TEST_F(ProjectionsTest, FoldsEveryEventAndTellsWhoListens) {
   EXPECT_THAT(changes, ElementsAre("s1 last=[1] at 1", "s1 last=[1] at 2", "s1 last=null at 5"));
 }
 
-TEST_F(ProjectionsTest, AFailedFoldIsLoggedAndChangesNothing) {
+TEST_F(ProjectionsTest, a_failed_fold_is_logged_and_changes_nothing) {
   add(descriptor);
   listen();
   const auto session = create();
@@ -133,7 +133,7 @@ TEST_F(ProjectionsTest, AFailedFoldIsLoggedAndChangesNothing) {
 
 // A state that repeats what stands between the key and the end of an event's data is JSON where that is one
 // value, and none where it is more.
-TEST_F(ProjectionsTest, AStateTakenFromAnEventsDataIsCheckedUnlessItIsItsOnlyValue) {
+TEST_F(ProjectionsTest, a_state_taken_from_an_events_data_is_checked_unless_it_is_its_only_value) {
   struct Case {
     const char *data;
     const char *state;
@@ -158,7 +158,7 @@ TEST_F(ProjectionsTest, AStateTakenFromAnEventsDataIsCheckedUnlessItIsItsOnlyVal
   EXPECT_EQ(lines.size(), 4U);
 }
 
-TEST_F(ProjectionsTest, AStateWithoutASoundViewFailsReadsUntilTheNextThatHasOne) {
+TEST_F(ProjectionsTest, a_state_without_a_sound_view_fails_reads_until_the_next_that_has_one) {
   add(descriptor);
   listen();
   const auto session = create();
@@ -174,7 +174,7 @@ TEST_F(ProjectionsTest, AStateWithoutASoundViewFailsReadsUntilTheNextThatHasOne)
   EXPECT_THAT(changes, ElementsAre("s1 last=null at 2"));
 }
 
-TEST_F(ProjectionsTest, ALateUnitFoldsTheHistorySilently) {
+TEST_F(ProjectionsTest, a_late_unit_folds_the_history_silently) {
   listen();
   const auto session = create();
   append(*session, "set", "[1]");
@@ -192,7 +192,7 @@ TEST_F(ProjectionsTest, ALateUnitFoldsTheHistorySilently) {
   EXPECT_THAT(changes, ElementsAre("s1 last=null at 2", "s1 last=null at 4"));
 }
 
-TEST_F(ProjectionsTest, TheFirstTouchAfterASeedTellsAboutItsOwnEventAlone) {
+TEST_F(ProjectionsTest, the_first_touch_after_a_seed_tells_about_its_own_event_alone) {
   add(descriptor);
   listen();
   const std::vector<SeedEvent> seed = {{{"set", "[1]", {}, {}}}};
@@ -202,7 +202,7 @@ TEST_F(ProjectionsTest, TheFirstTouchAfterASeedTellsAboutItsOwnEventAlone) {
   EXPECT_THAT(changes, ElementsAre("a last=null at 2", "b last=[1] at 2"));
 }
 
-TEST_F(ProjectionsTest, ADecisiveUnitIsBroughtUpFromTheEnd) {
+TEST_F(ProjectionsTest, a_decisive_unit_is_brought_up_from_the_end) {
   const auto session = create();
   for (int i = 0; i < 3000; ++i) {
     append(*session, "set", "[" + std::to_string(i) + "]");
@@ -216,7 +216,7 @@ TEST_F(ProjectionsTest, ADecisiveUnitIsBroughtUpFromTheEnd) {
   EXPECT_EQ(last.applied, 2) << "the one that fails, and the last that doesn't";
 }
 
-TEST_F(ProjectionsTest, BackwardsAndForwardsFoldToTheSameState) {
+TEST_F(ProjectionsTest, backwards_and_forwards_fold_to_the_same_state) {
   Last plain;
   const dsh_unit forward_abi = plain.abi(0, "forward");
   const UnitDescriptor forward(&forward_abi);
@@ -242,7 +242,7 @@ TEST_F(ProjectionsTest, BackwardsAndForwardsFoldToTheSameState) {
   }
 }
 
-TEST_F(ProjectionsTest, SharesAKeyOfOneVersionAndRefusesAnother) {
+TEST_F(ProjectionsTest, shares_a_key_of_one_version_and_refuses_another) {
   Last second;
   const dsh_unit second_abi = second.abi();
   const UnitDescriptor other(&second_abi);
@@ -267,7 +267,7 @@ TEST_F(ProjectionsTest, SharesAKeyOfOneVersionAndRefusesAnother) {
   add(newer);
 }
 
-TEST_F(ProjectionsTest, AUnitWithoutAViewIsForTheHostAlone) {
+TEST_F(ProjectionsTest, a_unit_without_a_view_is_for_the_host_alone) {
   dsh_unit hidden_abi = last.abi(0, "hidden");
   hidden_abi.view = nullptr;
   const UnitDescriptor hidden(&hidden_abi);
@@ -282,7 +282,7 @@ TEST_F(ProjectionsTest, AUnitWithoutAViewIsForTheHostAlone) {
   EXPECT_THAT(services.projections.view_checkpoint({{"hidden", 2, 0, "[1]"}}), IsEmpty());
 }
 
-TEST_F(ProjectionsTest, EachListenerHearsEachChangeUntilItLeaves) {
+TEST_F(ProjectionsTest, each_listener_hears_each_change_until_it_leaves) {
   add(descriptor);
   int heard = 0;
   Subscription first = services.projections.subscribe([&](const ProjectionChange &) { ++heard; });
@@ -318,7 +318,7 @@ struct RestoreTest : ProjectionsTest {
   }
 };
 
-TEST_F(RestoreTest, GoesOnFromARowThatCounts) {
+TEST_F(RestoreTest, goes_on_from_a_row_that_counts) {
   EXPECT_EQ(restored({}, events(0), 0), R"(4 [2] {"last":{"ver":2,"seq":4,"val":[2]}})");
   EXPECT_EQ(restored({}, {}, 0), R"(-1 null {"last":{"ver":2,"seq":-1,"val":null}})");
   EXPECT_EQ(restored({{"last", 2, 4, "[9]"}}, {}, 5), R"(4 [9] {"last":{"ver":2,"seq":4,"val":[9]}})");
@@ -327,13 +327,13 @@ TEST_F(RestoreTest, GoesOnFromARowThatCounts) {
             R"(4 [9] {"last":{"ver":2,"seq":4,"val":[9]}})");
 }
 
-TEST_F(RestoreTest, RefoldsWhereARowDoesNotCount) {
+TEST_F(RestoreTest, refolds_where_a_row_does_not_count) {
   EXPECT_EQ(restored({{"last", 1, 4, "\"x\""}}, events(0), 0),
             R"(4 [2] {"last":{"ver":2,"seq":4,"val":[2]}})");
   EXPECT_EQ(restored({{"last", 2, 9, "[9]"}}, events(0), 0), R"(4 [2] {"last":{"ver":2,"seq":4,"val":[2]}})");
 }
 
-TEST_F(RestoreTest, SaysFromWhereToReadAgain) {
+TEST_F(RestoreTest, says_from_where_to_read_again) {
   const std::string from_three =
       "session projection \"last\" cannot restore from seq 3: its checkpoint row is missing, "
       "version-mismatched, or beyond the supplied log end; re-read from seq 0";
@@ -343,7 +343,7 @@ TEST_F(RestoreTest, SaysFromWhereToReadAgain) {
   EXPECT_EQ(error_of([&] { restored({{"last", 2, 1, "[9]"}}, events(3), 3); }), from_three);
 }
 
-TEST_F(RestoreTest, RefusesMalformedRowsAndStates) {
+TEST_F(RestoreTest, refuses_malformed_rows_and_states) {
   EXPECT_EQ(error_of([&] { restored({{"last", 2, 4, "\"x\""}}, events(0), 0); }), "the row is malformed");
   EXPECT_EQ(error_of([&] { restored({{"last", 2, -1, "\"x\""}}, events(0), 0); }), "the row is malformed");
   EXPECT_THAT(error_of([&] { restored({{"last", 2, 4, ""}}, events(0), 0); }), HasSubstr("has no value"));
@@ -352,7 +352,7 @@ TEST_F(RestoreTest, RefusesMalformedRowsAndStates) {
   EXPECT_EQ(error_of([&] { restored({{"last", 2, 1, "[1]"}}, bad, 1); }), "the state is malformed");
 }
 
-TEST_F(RestoreTest, RefusesSeqsThatCannotBe) {
+TEST_F(RestoreTest, refuses_seqs_that_cannot_be) {
   constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   for (const std::int64_t base : {std::int64_t{-1}, least, most}) {
@@ -367,7 +367,7 @@ TEST_F(RestoreTest, RefusesSeqsThatCannotBe) {
               HasSubstr("which counts from 0"));
 }
 
-TEST_F(RestoreTest, FindsTheFloorOfAllUnits) {
+TEST_F(RestoreTest, finds_the_floor_of_all_units) {
   const auto floor = [&](const Checkpoint &rows) { return services.projections.restore_floor(rows); };
   EXPECT_EQ(floor({}), 0);
   EXPECT_EQ(floor({{"last", 2, 4, "[1]"}}), 4);
@@ -385,7 +385,7 @@ TEST_F(RestoreTest, FindsTheFloorOfAllUnits) {
   EXPECT_EQ(restored({{"last", 2, 1, "[1]"}}, events(1), 1), "4  {}");
 }
 
-TEST_F(RestoreTest, ViewsRowsAndLeavesTheUnsoundOut) {
+TEST_F(RestoreTest, views_rows_and_leaves_the_unsound_out) {
   const auto view = [&](const Checkpoint &rows) { return services.projections.view_checkpoint(rows); };
   EXPECT_THAT(view({{"last", 2, 999, "[1]"}}), ElementsAre(Pair("last", "[1]")));
   EXPECT_THAT(view({{"last", 2, 4, "null"}}), ElementsAre(Pair("last", "null")));
@@ -395,7 +395,7 @@ TEST_F(RestoreTest, ViewsRowsAndLeavesTheUnsoundOut) {
   EXPECT_THAT(view({{"last", 2, 4, ""}}), IsEmpty());
 }
 
-TEST_F(RestoreTest, WithoutARestoreFunctionTheViewAdmitsTheState) {
+TEST_F(RestoreTest, without_a_restore_function_the_view_admits_the_state) {
   remove(descriptor);
   dsh_unit plain_abi = last.abi();
   plain_abi.restore = nullptr;
@@ -405,7 +405,7 @@ TEST_F(RestoreTest, WithoutARestoreFunctionTheViewAdmitsTheState) {
   EXPECT_EQ(error_of([&] { restored({{"last", 2, 4, "\"x\""}}, {}, 5); }), "the state is malformed");
 }
 
-TEST_F(ProjectionsTest, FoldsLogsThatAreNoSessions) {
+TEST_F(ProjectionsTest, folds_logs_that_are_no_sessions) {
   add(descriptor);
   const Projections &projections = services.projections;
   ASSERT_EQ(projections.units().size(), 1U);

@@ -55,7 +55,7 @@ struct SessionMemoryTest : Fixture, testing::WithParamInterface<Shortage> {
   const dsh_session *const handle = session->handle();
 };
 
-TEST_P(SessionMemoryTest, AnAppendFailsForWantOfMemoryOrIsCommitted) {
+TEST_P(SessionMemoryTest, an_append_fails_for_want_of_memory_or_is_committed) {
   const dsh_unit keeping = unit([](void *, const dsh_str *, const dsh_event *event, const dsh_out *next,
                                    const dsh_error *) -> std::int32_t {
     return next->write(next->ctx, event->data.data, event->data.size);
@@ -81,7 +81,7 @@ TEST_P(SessionMemoryTest, AnAppendFailsForWantOfMemoryOrIsCommitted) {
   remove(keeper);
 }
 
-TEST_P(SessionMemoryTest, ARefusedAppendFailsForWantOfMemoryOrIsRefused) {
+TEST_P(SessionMemoryTest, a_refused_append_fails_for_want_of_memory_or_is_refused) {
   const dsh_str type = DSH_STR("no UTF-8, and longer than a string keeps in itself: \xff");
   const Session::Hold hold(*session);
   const auto statuses = starved(GetParam(), DSH_ERROR, [&] { return append_through(type); });
@@ -89,7 +89,7 @@ TEST_P(SessionMemoryTest, ARefusedAppendFailsForWantOfMemoryOrIsRefused) {
   EXPECT_EQ(session->size(), 0);
 }
 
-TEST_P(SessionMemoryTest, AReadFailsForWantOfMemoryOrIsRefused) {
+TEST_P(SessionMemoryTest, a_read_fails_for_want_of_memory_or_is_refused) {
   const Session::Hold hold(*session);
   const auto statuses =
       starved(GetParam(), DSH_ERROR, [&] { return handle->read(handle, 0, nullptr, nullptr, &silent); });

@@ -18,14 +18,14 @@ using testing::HasSubstr;
 
 struct SessionsTest : Fixture {};
 
-TEST_F(SessionsTest, NumbersSessionsWithoutAnIdPastTheTakenOnes) {
+TEST_F(SessionsTest, numbers_sessions_without_an_id_past_the_taken_ones) {
   create("session-2");
   EXPECT_EQ(create("")->id(), "session-1");
   EXPECT_EQ(create("")->id(), "session-3");
   EXPECT_THAT(services.sessions.ids(), ElementsAre("session-2", "session-1", "session-3"));
 }
 
-TEST_F(SessionsTest, RefusesATakenIdAndAnUnknownOne) {
+TEST_F(SessionsTest, refuses_a_taken_id_and_an_unknown_one) {
   create("x");
   EXPECT_EQ(error_of([&] { create("x"); }), "session \"x\" already exists");
   EXPECT_EQ(error_of([&] { services.sessions.find("y"); }), "unknown session \"y\"");
@@ -34,7 +34,7 @@ TEST_F(SessionsTest, RefusesATakenIdAndAnUnknownOne) {
   create("x");
 }
 
-TEST_F(SessionsTest, CountsSeqsFromZeroAndKeepsTheDataAsWritten) {
+TEST_F(SessionsTest, counts_seqs_from_zero_and_keeps_the_data_as_written) {
   const auto session = create();
   EXPECT_EQ(append(*session, "zoo/fed", R"({"a":1.0,"a":"\u0061","é":1e5})"), 0);
   EXPECT_EQ(append(*session, "zoo/fed", "{ \"b\" :\n [ 1 , \"x y\" ] }"), 1);
@@ -47,7 +47,7 @@ TEST_F(SessionsTest, CountsSeqsFromZeroAndKeepsTheDataAsWritten) {
   EXPECT_THAT(data, ElementsAre(R"({"a":1.0,"a":"\u0061","é":1e5})", R"({"b":[1,"x y"]})"));
 }
 
-TEST_F(SessionsTest, WritesEnvelopesInTheirOrderOfKeys) {
+TEST_F(SessionsTest, writes_envelopes_in_their_order_of_keys) {
   const auto session = create();
   append(*session, "zoo/fed", "1");
   session->append({"assistant/message", "{}", "[0]", "\"append\""});
@@ -65,7 +65,7 @@ TEST_F(SessionsTest, WritesEnvelopesInTheirOrderOfKeys) {
   EXPECT_EQ(session->events_json("none/such"), "[]");
 }
 
-TEST_F(SessionsTest, RefusesDataThatJsonCannotCarry) {
+TEST_F(SessionsTest, refuses_data_that_json_cannot_carry) {
   const auto session = create();
   for (const char *data : {"", "{", "-0", "{\"a\":1e999}", "\"\xFF\"", "nul"}) {
     EXPECT_EQ(error_of([&] { append(*session, "a/b", data); }),
@@ -76,7 +76,7 @@ TEST_F(SessionsTest, RefusesDataThatJsonCannotCarry) {
   EXPECT_EQ(session->size(), 1);
 }
 
-TEST_F(SessionsTest, HoldsSurfaceEventsToTheirRules) {
+TEST_F(SessionsTest, holds_surface_events_to_their_rules) {
   const auto session = create();
   EXPECT_THAT(error_of([&] {
                 session->append({"user/message", "{}", {}, {}});
@@ -90,7 +90,7 @@ TEST_F(SessionsTest, HoldsSurfaceEventsToTheirRules) {
   EXPECT_EQ(session->append({"tool/result", "{}", "[0]", "\"append\""}), 1);
 }
 
-TEST_F(SessionsTest, ClosesASeedWithEndSeedUnlessItEndsWithOne) {
+TEST_F(SessionsTest, closes_a_seed_with_end_seed_unless_it_ends_with_one) {
   const std::vector<SeedEvent> open = {{{"turn/start", R"({"turn":1})", {}, {}}}, {{"a/b", "1", {}, {}}}};
   EXPECT_THAT(types(*services.sessions.create("a", open)),
               ElementsAre("turn/start", "a/b", "session/end-seed"));
@@ -99,7 +99,7 @@ TEST_F(SessionsTest, ClosesASeedWithEndSeedUnlessItEndsWithOne) {
   EXPECT_THAT(types(*create("c")), ElementsAre());
 }
 
-TEST_F(SessionsTest, WantsASeedContiguousFromZero) {
+TEST_F(SessionsTest, wants_a_seed_contiguous_from_zero) {
   std::vector<SeedEvent> seed = {{{"a/b", "1", {}, {}}, 0}, {{"a/b", "1", {}, {}}, 2}};
   EXPECT_THAT(error_of([&] { services.sessions.create("a", seed); }),
               HasSubstr("seq 2 came where 1 is expected"));
@@ -154,7 +154,7 @@ struct Watcher {
   }
 };
 
-TEST_F(SessionsTest, TellsObserversOfSessionsThatExistAndCome) {
+TEST_F(SessionsTest, tells_observers_of_sessions_that_exist_and_come) {
   create("old");
   Watcher watcher;
   const dsh_observer abi = watcher.abi();
@@ -171,7 +171,7 @@ TEST_F(SessionsTest, TellsObserversOfSessionsThatExistAndCome) {
   EXPECT_EQ(fresh->id(), "new");
 }
 
-TEST_F(SessionsTest, TellsAnObserverOfItsTypesOnly) {
+TEST_F(SessionsTest, tells_an_observer_of_its_types_only) {
   Watcher watcher;
   dsh_observer abi = watcher.abi();
   const dsh_str types[] = {DSH_STR("todo/write")};
@@ -186,7 +186,7 @@ TEST_F(SessionsTest, TellsAnObserverOfItsTypesOnly) {
   remove(descriptor);
 }
 
-TEST_F(SessionsTest, LogsAnObserverThatThrowsAndKeepsTheEvent) {
+TEST_F(SessionsTest, logs_an_observer_that_throws_and_keeps_the_event) {
   dsh_observer abi = observer();
   abi.committed = [](void *, const dsh_session *, const dsh_event *) { throw std::runtime_error("boom"); };
   const ObserverDescriptor descriptor(&abi);
@@ -198,7 +198,7 @@ TEST_F(SessionsTest, LogsAnObserverThatThrowsAndKeepsTheEvent) {
   remove(descriptor);
 }
 
-TEST_F(SessionsTest, RefusesAHandleOutsideACallForItsSession) {
+TEST_F(SessionsTest, refuses_a_handle_outside_a_call_for_its_session) {
   const auto session = create();
   const dsh_session *const handle = session->handle();
   const dsh_str type = DSH_STR("a/b");
@@ -214,7 +214,7 @@ TEST_F(SessionsTest, RefusesAHandleOutsideACallForItsSession) {
   EXPECT_EQ(seq, 0);
 }
 
-TEST_F(SessionsTest, ReadsThroughAHandleFromAnySeqUntilToldToStop) {
+TEST_F(SessionsTest, reads_through_a_handle_from_any_seq_until_told_to_stop) {
   const auto session = create();
   for (int i = 0; i < 5; ++i) {
     append(*session, "a/b", std::to_string(i));
@@ -245,14 +245,14 @@ TEST_F(SessionsTest, ReadsThroughAHandleFromAnySeqUntilToldToStop) {
   EXPECT_EQ(session->size(), 5);
 }
 
-TEST_F(SessionsTest, ADisposedSessionRefusesItsHolders) {
+TEST_F(SessionsTest, a_disposed_session_refuses_its_holders) {
   const auto session = create();
   services.sessions.dispose("s1");
   EXPECT_EQ(error_of([&] { append(*session, "a/b"); }), "session \"s1\" was disposed");
   EXPECT_EQ(error_of([&] { session->size(); }), "session \"s1\" was disposed");
 }
 
-TEST_F(SessionsTest, IsNotDisposedByTheCallThatUsesIt) {
+TEST_F(SessionsTest, is_not_disposed_by_the_call_that_uses_it) {
   const auto session = create();
   {
     const Session::Hold hold(*session);
@@ -342,7 +342,7 @@ struct StoredSessionsTest : StorageHolder, Fixture {
   StoredSessionsTest() : Fixture(&storage) {}
 };
 
-TEST_F(StoredSessionsTest, OpensWhatIsStoredAndClosesItsSeed) {
+TEST_F(StoredSessionsTest, opens_what_is_stored_and_closes_its_seed) {
   const auto session = create("a");
   append(*session, "x/y");
   EXPECT_EQ(error_of([&] { services.sessions.open("a"); }), "session \"a\" already exists");
@@ -354,7 +354,7 @@ TEST_F(StoredSessionsTest, OpensWhatIsStoredAndClosesItsSeed) {
   EXPECT_EQ(error_of([&] { services.sessions.open("b"); }), "no session \"b\" is stored");
 }
 
-TEST_F(StoredSessionsTest, AStoredLogThatBreaksARuleIsRefusedBeforeAnythingIsWritten) {
+TEST_F(StoredSessionsTest, a_stored_log_that_breaks_a_rule_is_refused_before_anything_is_written) {
   append(*create("a"), "x/y");
   services.sessions.dispose("a");
   const dsh_invariant strict = rule([](void *, const void *, const dsh_event *, const dsh_error *error) {
@@ -368,7 +368,7 @@ TEST_F(StoredSessionsTest, AStoredLogThatBreaksARuleIsRefusedBeforeAnythingIsWri
   EXPECT_THAT(types(*services.sessions.open("a")), ElementsAre("x/y", "session/end-seed"));
 }
 
-TEST_F(StoredSessionsTest, AStoreNeedNotCheckTheDataAgain) {
+TEST_F(StoredSessionsTest, a_store_need_not_check_the_data_again) {
   const std::vector<SeedEvent> seed = {{{"a/b", "{ \"a\": [1, 2] }", {}, {}}}, {{"a/b", "2", {}, {}}}};
   const auto session = services.sessions.create("a", seed);
   append(*session, "x/y", "{\"list\":[1]}");
@@ -378,19 +378,19 @@ TEST_F(StoredSessionsTest, AStoreNeedNotCheckTheDataAgain) {
   EXPECT_EQ(storage.disks["a"].unsure, 0);
 }
 
-TEST_F(StoredSessionsTest, NumbersPastStoredSessions) {
+TEST_F(StoredSessionsTest, numbers_past_stored_sessions) {
   storage.disks["session-1"];
   EXPECT_EQ(create("")->id(), "session-2");
 }
 
-TEST_F(StoredSessionsTest, TellsTheStorageHowLongTheSeedIs) {
+TEST_F(StoredSessionsTest, tells_the_storage_how_long_the_seed_is) {
   const std::vector<SeedEvent> seed = {{{"a/b", "1", {}, {}}}, {{"a/b", "2", {}, {}}}};
   services.sessions.create("a", seed);
   EXPECT_EQ(storage.last_seed_length, 2);
   EXPECT_EQ(storage.disks["a"].synced, 3) << "the seed is on disk before the session is there";
 }
 
-TEST_F(StoredSessionsTest, AFailedSyncTakesTheDeferredEventsBackEverywhere) {
+TEST_F(StoredSessionsTest, a_failed_sync_takes_the_deferred_events_back_everywhere) {
   // A rule that allows three events at most, by its trace; a unit that counts.
   dsh_invariant three = rule([](void *, const void *trace, const dsh_event *, const dsh_error *error) {
     return *static_cast<const std::int32_t *>(trace) < 3 ? DSH_OK

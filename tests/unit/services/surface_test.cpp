@@ -13,7 +13,7 @@ std::string refusal(std::string_view type, std::string_view sources, std::string
   return error_of([&] { check_surface(type, 3, sources, op, seed); });
 }
 
-TEST(Surface, ThreeTypesNeedTheirOperation) {
+TEST(Surface, three_types_need_their_operation) {
   for (const char *type : {"user/message", "assistant/message", "tool/result"}) {
     EXPECT_TRUE(is_surface_type(type));
     EXPECT_EQ(refusal(type, "", "\"append\""), "");
@@ -25,7 +25,7 @@ TEST(Surface, ThreeTypesNeedTheirOperation) {
   }
 }
 
-TEST(Surface, NoOtherTypeMayHaveAny) {
+TEST(Surface, no_other_type_may_have_any) {
   for (const char *type : {"todo/write", "turn/start", "acme/note", "", "user/message "}) {
     EXPECT_FALSE(is_surface_type(type));
     EXPECT_EQ(refusal(type, "", ""), "");
@@ -35,7 +35,7 @@ TEST(Surface, NoOtherTypeMayHaveAny) {
   }
 }
 
-TEST(Surface, SourcesAreEarlierEventsEachOnce) {
+TEST(Surface, sources_are_earlier_events_each_once) {
   const auto of = [](std::string_view sources) { return refusal("tool/result", sources, "\"append\""); };
   EXPECT_EQ(of("[0,1]"), "");
   EXPECT_EQ(of("[2, 0]"), "");

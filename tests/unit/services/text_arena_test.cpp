@@ -19,7 +19,7 @@ std::string_view keep(TextArena &arena, const std::string &text) {
   return {room, text.size()};
 }
 
-TEST(TextArena, KeepsTextsOfEverySizeApart) {
+TEST(TextArena, keeps_texts_of_every_size_apart) {
   TextArena arena;
   std::vector<std::string> texts;
   for (const std::size_t size : {0, 1, 4095, 4096, 4097, 100'000, 3, 2 << 20, (2 << 20) + 1, 9'000'000, 7}) {
@@ -36,7 +36,7 @@ TEST(TextArena, KeepsTextsOfEverySizeApart) {
   }
 }
 
-TEST(TextArena, LaysSmallTextsSideBySide) {
+TEST(TextArena, lays_small_texts_side_by_side) {
   TextArena arena;
   std::size_t apart = 0;
   const char *end = nullptr;
@@ -55,7 +55,7 @@ std::size_t heap() {
   return now.uordblks + now.hblkhd;
 }
 
-TEST(TextArena, HoldsTwiceWhatItIsGivenAtMost) {
+TEST(TextArena, holds_twice_what_it_is_given_at_most) {
   constexpr std::size_t text = 1000;
   // Its first blocks, the list of them, and what beginning at a page adds to each block.
   constexpr std::size_t for_itself = std::size_t{64} << 10U;
@@ -68,7 +68,7 @@ TEST(TextArena, HoldsTwiceWhatItIsGivenAtMost) {
 }
 #endif
 
-TEST(TextArena, RefusesWhatNoMemoryHolds) {
+TEST(TextArena, refuses_what_no_memory_holds) {
   TextArena arena;
   EXPECT_THROW(arena.allocate(SIZE_MAX), std::bad_alloc);
   EXPECT_THROW(arena.allocate(SIZE_MAX / 2), std::bad_alloc);

@@ -51,7 +51,7 @@ struct ThreadsTest : Fixture {
   const UnitDescriptor unit_descriptor{&unit_abi};
 };
 
-TEST_F(ThreadsTest, EightSessionsRunBesideEachOtherWhileRegistrationsComeAndGo) {
+TEST_F(ThreadsTest, eight_sessions_run_beside_each_other_while_registrations_come_and_go) {
   constexpr int sessions = 8;
   constexpr int calls = 300;
   constexpr int least_rounds = 10;  // of changes, which the calls go on for
@@ -109,7 +109,7 @@ TEST_F(ThreadsTest, EightSessionsRunBesideEachOtherWhileRegistrationsComeAndGo) 
   remove(tool_descriptor);
 }
 
-TEST_F(ThreadsTest, EightThreadsOnOneSessionTakeTurns) {
+TEST_F(ThreadsTest, eight_threads_on_one_session_take_turns) {
   add(tool_descriptor);
   add(rule_descriptor);
   add(unit_descriptor);
@@ -136,7 +136,7 @@ TEST_F(ThreadsTest, EightThreadsOnOneSessionTakeTurns) {
   EXPECT_EQ(services.projections.snapshot(*session).values.at(0).second, last);
 }
 
-TEST_F(ThreadsTest, ASessionThatIsDisposedEndsTheCallsThatWait) {
+TEST_F(ThreadsTest, a_session_that_is_disposed_ends_the_calls_that_wait) {
   add(tool_descriptor);
   for (int round = 0; round < 50; ++round) {
     const auto session = create("d");
@@ -153,7 +153,7 @@ TEST_F(ThreadsTest, ASessionThatIsDisposedEndsTheCallsThatWait) {
   }
 }
 
-TEST_F(ThreadsTest, ManyThreadsCreateUnderOneIdAndOneWins) {
+TEST_F(ThreadsTest, many_threads_create_under_one_id_and_one_wins) {
   for (int round = 0; round < 50; ++round) {
     std::atomic<int> won{0};
     std::vector<std::thread> threads;
@@ -172,7 +172,7 @@ TEST_F(ThreadsTest, ManyThreadsCreateUnderOneIdAndOneWins) {
   }
 }
 
-TEST_F(ThreadsTest, AnotherThreadCannotUseAHandleThatIsNotItsOwn) {
+TEST_F(ThreadsTest, another_thread_cannot_use_a_handle_that_is_not_its_own) {
   struct State {
     std::string refusal;
   } state;

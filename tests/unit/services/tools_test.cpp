@@ -32,7 +32,7 @@ std::int32_t echo(void *, const dsh_call *call, const dsh_out *value, const dsh_
   return DSH_OK;
 }
 
-TEST_F(ToolsTest, ListsToolsInOrderAndAnnouncesEachChange) {
+TEST_F(ToolsTest, lists_tools_in_order_and_announces_each_change) {
   int changes = 0;
   Subscription subscription = services.tools.subscribe([&] { ++changes; });
   const dsh_tool second_abi = tool(echo, "b");
@@ -58,7 +58,7 @@ TEST_F(ToolsTest, ListsToolsInOrderAndAnnouncesEachChange) {
   EXPECT_EQ(changes, 3);
 }
 
-TEST_F(ToolsTest, AListenerThatFailsKeepsNoOtherFromBeingTold) {
+TEST_F(ToolsTest, a_listener_that_fails_keeps_no_other_from_being_told) {
   int heard = 0;
   const Subscription deaf = services.tools.subscribe([] { throw std::runtime_error("deaf"); });
   const Subscription odd = services.tools.subscribe([] { throw 42; });
@@ -72,7 +72,7 @@ TEST_F(ToolsTest, AListenerThatFailsKeepsNoOtherFromBeingTold) {
                                  "tools: deaf", "tools: a listener threw something that is no exception"));
 }
 
-TEST_F(ToolsTest, AListenerThatLeavesWhileOthersAreToldIsNotToldAnyMore) {
+TEST_F(ToolsTest, a_listener_that_leaves_while_others_are_told_is_not_told_any_more) {
   int heard = 0;
   Subscription second;
   const Subscription first = services.tools.subscribe([&] { second = {}; });
@@ -84,21 +84,21 @@ TEST_F(ToolsTest, AListenerThatLeavesWhileOthersAreToldIsNotToldAnyMore) {
   EXPECT_EQ(heard, 0);
 }
 
-TEST_F(ToolsTest, GivesTheValueAndTheTextInWhateverPiecesTheyCome) {
+TEST_F(ToolsTest, gives_the_value_and_the_text_in_whatever_pieces_they_come) {
   const ToolResult result = call(tool(echo), "{\"raw\" : 1.0}");
   EXPECT_FALSE(result.is_error);
   EXPECT_EQ(result.value, "[{\"raw\":1.0}]");
   EXPECT_EQ(result.text, "call call-1");
 }
 
-TEST_F(ToolsTest, AnUnknownToolIsAResult) {
+TEST_F(ToolsTest, an_unknown_tool_is_a_result) {
   const ToolResult result = services.tools.call("nope", "{}", nullptr);
   EXPECT_TRUE(result.is_error);
   EXPECT_EQ(result.message, "unknown tool \"nope\"");
   EXPECT_EQ(result.text, "Error: unknown tool \"nope\"");
 }
 
-TEST_F(ToolsTest, AFailureDropsWhatWasWrittenAndKeepsTheErrorInfo) {
+TEST_F(ToolsTest, a_failure_drops_what_was_written_and_keeps_the_error_info) {
   const ToolResult result = call(tool([](void *, const dsh_call *, const dsh_out *value, const dsh_out *text,
                                          const dsh_error *error) -> std::int32_t {
     write(value, "1");
@@ -115,7 +115,7 @@ TEST_F(ToolsTest, AFailureDropsWhatWasWrittenAndKeepsTheErrorInfo) {
   EXPECT_EQ(result.error_code, "INVALID_ARGS");
 }
 
-TEST_F(ToolsTest, WordsWhatAToolLeavesUnsaid) {
+TEST_F(ToolsTest, words_what_a_tool_leaves_unsaid) {
   EXPECT_EQ(call(tool([](auto...) -> std::int32_t { return DSH_ERROR; })).message,
             "tool \"tool\" failed with status 1");
   EXPECT_EQ(call(tool([](auto...) -> std::int32_t { return DSH_NONE; })).message,
@@ -126,7 +126,7 @@ TEST_F(ToolsTest, WordsWhatAToolLeavesUnsaid) {
             "tool \"tool\" broke the contract: an exception left it");
 }
 
-TEST_F(ToolsTest, PublishesNoValueThatIsNotJsonAndNoTextThatIsNotUtf8) {
+TEST_F(ToolsTest, publishes_no_value_that_is_not_json_and_no_text_that_is_not_utf8) {
   for (const std::string_view bad : {"{", "1 2", "\"\xFF\"", "nul", "\"\xED\xA0\x80\""}) {
     std::string json(bad);
     dsh_tool abi =
@@ -145,7 +145,7 @@ TEST_F(ToolsTest, PublishesNoValueThatIsNotJsonAndNoTextThatIsNotUtf8) {
       HasSubstr("gave a text that is not UTF-8"));
 }
 
-TEST_F(ToolsTest, ARefusedWriteFailsTheCallWhateverTheToolReturns) {
+TEST_F(ToolsTest, a_refused_write_fails_the_call_whatever_the_tool_returns) {
   const ToolResult result = call(tool([](void *, const dsh_call *, const dsh_out *value, const dsh_out *text,
                                          const dsh_error *) -> std::int32_t {
     EXPECT_EQ(value->write(value->ctx, nullptr, 0), DSH_OK);
@@ -157,7 +157,7 @@ TEST_F(ToolsTest, ARefusedWriteFailsTheCallWhateverTheToolReturns) {
   EXPECT_TRUE(result.is_error);
 }
 
-TEST_F(ToolsTest, AppendsThroughTheOwnersSessionAndPassesItsErrorOn) {
+TEST_F(ToolsTest, appends_through_the_owners_session_and_passes_its_error_on) {
   dsh_tool abi = tool([](void *, const dsh_call *call, const dsh_out *, const dsh_out *text,
                          const dsh_error *error) -> std::int32_t {
     if (call->session == nullptr) {
@@ -204,7 +204,7 @@ struct Told {
   }
 };
 
-TEST_F(ToolsTest, AValueThatBeginsAsAnEventIsCheckedToItsEnd) {
+TEST_F(ToolsTest, a_value_that_begins_as_an_event_is_checked_to_its_end) {
   const auto session = create();
   for (const bool value_first : {true, false}) {
     for (const std::string_view event :
@@ -230,7 +230,7 @@ TEST_F(ToolsTest, AValueThatBeginsAsAnEventIsCheckedToItsEnd) {
   }
 }
 
-TEST_F(ToolsTest, AValueIsNotTakenForAnotherEventsText) {
+TEST_F(ToolsTest, a_value_is_not_taken_for_another_events_text) {
   const auto session = create();
   for (const std::string_view value : {R"({"a":[1,2]],"b":1})", R"({"a":[1,2)", R"({"a":[1,)"}) {
     Told told{R"({"a":[1,2]})", std::string(value)};
@@ -240,7 +240,7 @@ TEST_F(ToolsTest, AValueIsNotTakenForAnotherEventsText) {
   }
 }
 
-TEST_F(ToolsTest, ShowsACallAsItsToolDoes) {
+TEST_F(ToolsTest, shows_a_call_as_its_tool_does) {
   dsh_tool abi = tool(echo);
   {
     const ToolDescriptor plain(&abi);

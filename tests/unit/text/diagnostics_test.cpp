@@ -17,7 +17,7 @@ struct Line {
   std::string text;
 };
 
-TEST(Diagnostics, DropsWhatIsBelowItsLevel) {
+TEST(Diagnostics, drops_what_is_below_its_level) {
   std::vector<Line> lines;
   const Diagnostics diagnostics(
       [&](Level level, std::string_view source, std::string_view text) {
@@ -32,7 +32,7 @@ TEST(Diagnostics, DropsWhatIsBelowItsLevel) {
   EXPECT_EQ(lines[1].source, "b");
 }
 
-TEST(Diagnostics, LetsNothingReachATerminalRaw) {
+TEST(Diagnostics, lets_nothing_reach_a_terminal_raw) {
   std::string seen;
   const Diagnostics diagnostics([&](Level, std::string_view source, std::string_view text) {
     seen = std::string(source) + "|" + std::string(text);
@@ -41,19 +41,19 @@ TEST(Diagnostics, LetsNothingReachATerminalRaw) {
   EXPECT_EQ(seen, "pl\\x1b[2Jugin|two\\nlines \xEF\xBF\xBD {} {0}");
 }
 
-TEST(Diagnostics, SurvivesASinkThatThrows) {
+TEST(Diagnostics, survives_a_sink_that_throws) {
   const Diagnostics diagnostics(
       [](Level, std::string_view, std::string_view) { throw std::runtime_error("full"); });
   diagnostics.write(Level::error, "a", "b");
 }
 
-TEST(Diagnostics, WritesOneLineToStderrWithItsLevelFirst) {
+TEST(Diagnostics, writes_one_line_to_stderr_with_its_level_first) {
   testing::internal::CaptureStderr();
   Diagnostics(Level::info).write(Level::warn, "tool-todo", "braces {} stay");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "warning tool-todo: braces {} stay\n");
 }
 
-TEST(Diagnostics, KnowsItsLevelsByName) {
+TEST(Diagnostics, knows_its_levels_by_name) {
   EXPECT_EQ(parse_level("debug"), Level::debug);
   EXPECT_EQ(parse_level("off"), Level::off);
   EXPECT_THROW(parse_level("loud"), Error);

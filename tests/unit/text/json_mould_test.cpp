@@ -26,7 +26,7 @@ void expect_same(JsonMould &mould, std::string_view text) {
   ASSERT_EQ(size, wanted_size) << text;
 }
 
-TEST(JsonMould, FindsInAnyValueWhatAScanFinds) {
+TEST(JsonMould, finds_in_any_value_what_a_scan_finds) {
   const std::vector<std::string> texts = {R"({"a":{"b":"one"},"c":1})",
                                           R"({"a":{"b":"two"},"c":1})",
                                           R"({"a":{"b":"two"},"c":1}})",
@@ -62,7 +62,7 @@ TEST(JsonMould, FindsInAnyValueWhatAScanFinds) {
   }
 }
 
-TEST(JsonMould, FindsInDamagedValuesWhatAScanFinds) {
+TEST(JsonMould, finds_in_damaged_values_what_a_scan_finds) {
   const std::uint32_t seed = test_seed();
   std::mt19937 random(seed);
   const std::string alphabet = "{}[],:\"\\ \n0123-.etu\x01\x80\xE4";

@@ -81,7 +81,7 @@ void expect_same(std::string_view text, std::size_t start) {
   }
 }
 
-TEST(ReadString, IsThePlainOneAndFasterOnes) {
+TEST(ReadString, is_the_plain_one_and_faster_ones) {
   ASSERT_GE(string_readers().size(), 1U);
   EXPECT_EQ(string_readers().front(), &read_string_plainly);
 #if defined(__SSE2__)
@@ -89,7 +89,7 @@ TEST(ReadString, IsThePlainOneAndFasterOnes) {
 #endif
 }
 
-TEST(ReadString, FindsEveryByteAtEveryPlaceOfABlock) {
+TEST(ReadString, finds_every_byte_at_every_place_of_a_block) {
   for (const std::size_t length : {std::size_t{30}, std::size_t{63}, std::size_t{64}, std::size_t{150}}) {
     for (std::size_t place = 0; place < length; ++place) {
       for (int byte = 0; byte < 256; ++byte) {
@@ -102,7 +102,7 @@ TEST(ReadString, FindsEveryByteAtEveryPlaceOfABlock) {
   }
 }
 
-TEST(ReadString, FindsEveryByteAmongCharactersOfEveryLength) {
+TEST(ReadString, finds_every_byte_among_characters_of_every_length) {
   const std::string mixed =
       "na\xC3\xAFve \xE6\xA3\x80\xE6\x9F\xA5 \xF0\x9F\xA7\xA0 Gr\xC3\xB6\xC3\x9F"
       "e \xD0\xBF\xD1\x80\xD0\xBE\xE0\xA4\x95\xED\x95\x9C\xF4\x80\x80\x80\xF0\x90\x80\x80.";
@@ -117,7 +117,7 @@ TEST(ReadString, FindsEveryByteAmongCharactersOfEveryLength) {
   }
 }
 
-TEST(ReadString, PairsBackslashesAcrossBlocks) {
+TEST(ReadString, pairs_backslashes_across_blocks) {
   for (std::size_t before = 50; before < 140; ++before) {
     for (std::size_t backslashes = 1; backslashes < 75; ++backslashes) {
       for (const char *behind : {"\"", "n\"", "x\"", "u00e9\"", "u00g9\"", "u12", ""}) {
@@ -131,7 +131,7 @@ TEST(ReadString, PairsBackslashesAcrossBlocks) {
   }
 }
 
-TEST(ReadString, SeesEveryByteOfACharacterAcrossBlocks) {
+TEST(ReadString, sees_every_byte_of_a_character_across_blocks) {
   const std::vector<std::string> characters = {
       "\xC3\xA9",         "\xE4\xBB\xBB",     "\xE0\xA0\x80", "\xED\x9F\xBF",
       "\xF0\x9F\x98\x80", "\xF4\x8F\xBF\xBF", "\xED\xA0\x80", "\xC0\x80",
@@ -148,7 +148,7 @@ TEST(ReadString, SeesEveryByteOfACharacterAcrossBlocks) {
   }
 }
 
-TEST(ReadString, AgreesWithTheGrammarOnHostileText) {
+TEST(ReadString, agrees_with_the_grammar_on_hostile_text) {
   const std::vector<std::string> pieces = {
       "\"",
       "\\",

@@ -24,7 +24,7 @@ std::string nested(std::size_t depth, char open, char close) {
   return std::string(depth, open) + std::string(depth, close);
 }
 
-TEST(CheckJson, AcceptsEveryKindOfValue) {
+TEST(CheckJson, accepts_every_kind_of_value) {
   for (const char *text : {"null", "true", "false", "0", "-1", "1.5", "1e5", "1E+05", "0.1e-7", "\"\"", "[]",
                            "{}", " [ 1 , 2 ] ", "{\"a\":{\"b\":[null]}}", "\"\\ud800\"", "\"\\u0000\"",
                            "\"\xE6\xBC\xA2\xF0\x9F\xA7\xAD\x7f\"", "[[],{},[{}]]"}) {
@@ -32,7 +32,7 @@ TEST(CheckJson, AcceptsEveryKindOfValue) {
   }
 }
 
-TEST(CheckJson, RefusesWhatIsNotJsonAndSaysWhere) {
+TEST(CheckJson, refuses_what_is_not_json_and_says_where) {
   struct Case {
     std::string text;
     std::size_t offset;
@@ -85,7 +85,7 @@ TEST(CheckJson, RefusesWhatIsNotJsonAndSaysWhere) {
   }
 }
 
-TEST(CheckJson, FindsEveryByteThatAStringCannotHoldAtEveryPlace) {
+TEST(CheckJson, finds_every_byte_that_a_string_cannot_hold_at_every_place) {
   // Strings are looked at eight bytes at a time: each place in the word, each byte.
   for (std::size_t place = 0; place < 24; ++place) {
     for (int byte = 0; byte < 256; ++byte) {
@@ -97,7 +97,7 @@ TEST(CheckJson, FindsEveryByteThatAStringCannotHoldAtEveryPlace) {
   }
 }
 
-TEST(CheckJson, BoundsTheDepthAndNamesTheBound) {
+TEST(CheckJson, bounds_the_depth_and_names_the_bound) {
   EXPECT_TRUE(check_json(nested(max_json_depth, '[', ']')));
   const JsonCheck check = check_json(nested(max_json_depth + 1, '[', ']'));
   ASSERT_FALSE(check);
@@ -105,7 +105,7 @@ TEST(CheckJson, BoundsTheDepthAndNamesTheBound) {
   EXPECT_FALSE(check_json(std::string(10'000'000, '[')));
 }
 
-TEST(CheckJson, TellsMixedNestingApart) {
+TEST(CheckJson, tells_mixed_nesting_apart) {
   std::string open;
   std::string close;
   std::mt19937 random(7);
@@ -119,14 +119,14 @@ TEST(CheckJson, TellsMixedNestingApart) {
   EXPECT_FALSE(check_json(open + "1" + close));
 }
 
-TEST(CheckJson, NoticesWhitespaceOutsideStringsOnly) {
+TEST(CheckJson, notices_whitespace_outside_strings_only) {
   EXPECT_FALSE(check_json(R"({"a b":"c d"})").spaced);
   for (const char *text : {"[1, 2]", " 1", "1 ", "{\"a\" :1}", "{\"a\": 1}", "[\n]", "{\t}", "[1\r]"}) {
     EXPECT_TRUE(check_json(text).spaced) << text;
   }
 }
 
-TEST(CheckJson, FindsTheValueOfAnOnlyMember) {
+TEST(CheckJson, finds_the_value_of_an_only_member) {
   struct Case {
     const char *text;
     const char *value;
@@ -155,7 +155,7 @@ TEST(CheckJson, FindsTheValueOfAnOnlyMember) {
   }
 }
 
-TEST(CheckJson, GoesOnBehindAKnownObjectAsIfItHadReadIt) {
+TEST(CheckJson, goes_on_behind_a_known_object_as_if_it_had_read_it) {
   const std::vector<std::string> objects = {R"({"a":1})", R"({"todos":[{"a":"}\"{","b":[]}]})",
                                             R"({"a":{},"b":"]"})"};
   const std::vector<std::string> rests = {"}", R"(,"b":2})", R"(,"b":{"c":[1]}})", " }", "\n, \"b\" : 1}"};
@@ -185,14 +185,14 @@ TEST(CheckJson, GoesOnBehindAKnownObjectAsIfItHadReadIt) {
   EXPECT_GT(valid, 1000);
 }
 
-TEST(CheckJson, BoundsTheDepthBehindAKnownObjectToo) {
+TEST(CheckJson, bounds_the_depth_behind_a_known_object_too) {
   const std::string known = R"({"a":1)";
   const auto text = [&](std::size_t depth) { return known + ",\"b\":" + nested(depth, '[', ']') + "}"; };
   EXPECT_TRUE(check_json_rest(text(max_json_depth - 1), known.size()));
   EXPECT_FALSE(check_json_rest(text(max_json_depth), known.size()));
 }
 
-TEST(LosslessJson, FollowsTheNumbersThatJavaScriptKeeps) {
+TEST(LosslessJson, follows_the_numbers_that_javascript_keeps) {
   for (const char *text : {"-0", "-0.0", "-0e5", "-1e-400", "1e999", "-1e999", "[1,[-0]]", "{\"a\":1e400}",
                            "-0.000e-1", "1e309", "123456789e400"}) {
     EXPECT_FALSE(is_lossless_json(text)) << text;
@@ -208,18 +208,18 @@ TEST(LosslessJson, FollowsTheNumbersThatJavaScriptKeeps) {
   EXPECT_TRUE(is_lossless_json("1e-99999999999999999999"));
 }
 
-TEST(LosslessJson, LetsALaterDuplicateRescueABadNumber) {
+TEST(LosslessJson, lets_a_later_duplicate_rescue_a_bad_number) {
   EXPECT_TRUE(is_lossless_json(R"({"a":-0,"a":1})"));
   EXPECT_FALSE(is_lossless_json(R"({"a":1,"a":-0})"));
   EXPECT_TRUE(is_lossless_json(R"({"a":[1e999],"\u0061":1})"));
 }
 
-TEST(CompactJson, DropsWhitespaceAndNothingElse) {
+TEST(CompactJson, drops_whitespace_and_nothing_else) {
   EXPECT_EQ(compact_json(" { \"a b\" : [ 1.0 ,\t\"x\\\" y\" ,\n\"\\\\\" , -0e0 ] } "),
             R"({"a b":[1.0,"x\" y","\\",-0e0]})");
 }
 
-TEST(ParseJson, KeepsLoneSurrogatesAsTheirEscapes) {
+TEST(ParseJson, keeps_lone_surrogates_as_their_escapes) {
   EXPECT_EQ(round_trip(R"("\ud800")"), R"("\ud800")");
   EXPECT_EQ(round_trip(R"("a\udfffb")"), R"("a\udfffb")");
   EXPECT_EQ(round_trip(R"("\ude00\ud83d")"), R"("\ude00\ud83d")");
@@ -229,7 +229,7 @@ TEST(ParseJson, KeepsLoneSurrogatesAsTheirEscapes) {
   EXPECT_EQ(parse_json(R"("\ud800")").as_string(), "\xED\xA0\x80");
 }
 
-TEST(ParseJson, LetsTheLastDuplicateWinAtTheFirstsPlace) {
+TEST(ParseJson, lets_the_last_duplicate_win_at_the_firsts_place) {
   EXPECT_EQ(round_trip(R"({"a":1,"b":2,"a":3})"), R"({"a":3,"b":2})");
   std::string many = "{";
   for (int i = 0; i < 200; ++i) {
@@ -242,7 +242,7 @@ TEST(ParseJson, LetsTheLastDuplicateWinAtTheFirstsPlace) {
   EXPECT_EQ(parsed.as_object().begin()->value(), 150);
 }
 
-TEST(ParseJson, SaysWhatIsWrongAndWhere) {
+TEST(ParseJson, says_what_is_wrong_and_where) {
   try {
     parse_json("{\"a\":}");
     FAIL();
@@ -251,7 +251,7 @@ TEST(ParseJson, SaysWhatIsWrongAndWhere) {
   }
 }
 
-TEST(ParseJson, DeepTextsAreSafeOnAThreadsStack) {
+TEST(ParseJson, deep_texts_are_safe_on_a_threads_stack) {
   const std::string deep = nested(max_json_depth, '[', ']');
   const std::string deep_objects = [] {
     std::string text;
@@ -266,7 +266,7 @@ TEST(ParseJson, DeepTextsAreSafeOnAThreadsStack) {
   }).join();
 }
 
-TEST(ParseJson, ReadsDoublesExactly) {
+TEST(ParseJson, reads_doubles_exactly) {
   // Seventeen digits that a parser which multiplies by powers of ten gets wrong in the last bit.
   for (const char *text : {"0.1", "1e+21", "5e-324", "1.7976931348623157e+308", "9007199254740993.0",
                            "0.30000000000000004", "123456789012345680", "2.2250738585072014e-308"}) {
@@ -277,7 +277,7 @@ TEST(ParseJson, ReadsDoublesExactly) {
   }
 }
 
-TEST(JsonString, EscapesAsJsonStringifyDoes) {
+TEST(JsonString, escapes_as_json_stringify_does) {
   EXPECT_EQ(json_string("\"\\\b\f\n\r\t/"), R"("\"\\\b\f\n\r\t/")");
   EXPECT_EQ(json_string("\x01\x1f\0"s), "\"\\u0001\\u001f\\u0000\"");
   EXPECT_EQ(json_string("\x7f\xC2\x85\xE2\x80\xA8"), "\"\x7f\xC2\x85\xE2\x80\xA8\"");
@@ -289,7 +289,7 @@ TEST(JsonString, EscapesAsJsonStringifyDoes) {
             "b\xEF\xBF\xBD\"");
 }
 
-TEST(JsonString, ReadsBackToTheSameBytesWhateverTheyAre) {
+TEST(JsonString, reads_back_to_the_same_bytes_whatever_they_are) {
   const std::uint32_t seed = test_seed();
   std::mt19937 random(seed);
   for (int round = 0; round < 2000; ++round) {
@@ -303,7 +303,7 @@ TEST(JsonString, ReadsBackToTheSameBytesWhateverTheyAre) {
   }
 }
 
-TEST(JsonNumber, PrintsAsJavaScriptDoes) {
+TEST(JsonNumber, prints_as_javascript_does) {
   struct Case {
     double number;
     const char *text;
@@ -329,7 +329,7 @@ TEST(JsonNumber, PrintsAsJavaScriptDoes) {
 }
 
 // The scanner against Boost.JSON, over texts that are nearly JSON.
-TEST(CheckJson, AgreesWithAnotherParserOnMutatedTexts) {
+TEST(CheckJson, agrees_with_another_parser_on_mutated_texts) {
   const std::vector<std::string> seeds = {
       R"({"todos":[{"content":"a","status":"pending"},{"content":"漢字 \u00e9\n","status":"completed"}]})",
       R"([1,-2.5e+10,{"a":null,"b":[true,false]},"x\\\"y"])", R"({"a":{"b":{"c":[[],[{}]]}}})"};
@@ -366,7 +366,7 @@ TEST(CheckJson, AgreesWithAnotherParserOnMutatedTexts) {
   EXPECT_GT(valid, 1000);
 }
 
-TEST(StrictJsonText, SpellsLoneSurrogatesAsEscapes) {
+TEST(StrictJsonText, spells_lone_surrogates_as_escapes) {
   const std::string high = "\xED\xA0\xBD";
   const std::string low = "\xED\xB8\x80";
   EXPECT_EQ(strict_json_text("[\"" + high + "\"]"), R"(["\ud83d"])");
@@ -377,7 +377,7 @@ TEST(StrictJsonText, SpellsLoneSurrogatesAsEscapes) {
   EXPECT_EQ(strict_json_text(""), "");
 }
 
-TEST(StrictJsonText, MakesNoEscapeOfABackslashAndASurrogate) {
+TEST(StrictJsonText, makes_no_escape_of_a_backslash_and_a_surrogate) {
   const std::string text = strict_json_text("\"\\\xED\xA0\x80\"");
   EXPECT_EQ(text, "\"\\\xEF\xBF\xBD\"");
   EXPECT_FALSE(check_json(text));
