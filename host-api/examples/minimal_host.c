@@ -181,31 +181,31 @@ static const dsh_tool *find_tool(const state *s, const dsh_str *name) {
   return NULL;
 }
 
-#define ADD(type, list, count, good, copied)                                                          \
-  static int32_t DSH_CALL add_##type(const dsh_host *h, const type *from, const dsh_error *e) {       \
-    state *s = h->impl;                                                                               \
-    type *d = &s->list[s->count % MAX];                                                               \
-    if (!s->applying || s->count == MAX) return fail(e, "add is legal inside apply, 16 times");       \
-    memset(d, 0, sizeof *d);                                                                          \
-    memcpy(d, from, from->struct_size < sizeof *d ? from->struct_size & ~(sizeof d - 1) : sizeof *d); \
-    if (!(good)) return fail(e, "this " #type " lacks a member, or clashes with another");            \
-    return (copied) && ++s->count ? DSH_OK : fail(e, "no memory");                                    \
+#define ADD(what, list, count, good, copied)                                                                \
+  static int32_t DSH_CALL add_##what(const dsh_host *h, const dsh_##what *from, const dsh_error *e) {       \
+    state *s = h->impl;                                                                                     \
+    dsh_##what *d = &s->list[s->count % MAX];                                                               \
+    if (!s->applying || s->count == MAX) return fail(e, "add is legal inside apply, 16 times");             \
+    memset(d, 0, sizeof *d);                                                                                \
+    memcpy(d, from, from->struct_size < sizeof *d ? from->struct_size & ~(sizeof(void *) - 1) : sizeof *d); \
+    if (!(good)) return fail(e, "this " #what " lacks a member, or clashes with another");                  \
+    return (copied) && ++s->count ? DSH_OK : fail(e, "no memory");                                          \
   }
-ADD(dsh_tool, tools, tool_count, d->execute && d->name.size > 0 && !find_tool(s, &d->name),
+ADD(tool, tools, tool_count, d->execute && d->name.size > 0 && !find_tool(s, &d->name),
     keep_text(s, &d->name) && keep_text(s, &d->description) && keep_text(s, &d->parameters))
-ADD(dsh_invariant, rules, rule_count, d->check && d->trace_size <= 4096,
+ADD(invariant, rules, rule_count, d->check && d->trace_size <= 4096,
     keep_text(s, &d->owner) && keep_types(s, &d->types, d->type_count) &&
         (s->traces[s->rule_count] = keep(s, NULL, d->trace_size)))
-ADD(dsh_unit, units, unit_count, d->apply && d->key.size > 0,
+ADD(unit, units, unit_count, d->apply && d->key.size > 0,
     keep_text(s, &d->key) && keep_types(s, &d->types, d->type_count) &&
         collect(&s->states[s->unit_count], d->init.data, d->init.size) == DSH_OK)
-ADD(dsh_observer, observers, observer_count, 1, keep_types(s, &d->types, d->type_count))
+ADD(observer, observers, observer_count, 1, keep_types(s, &d->types, d->type_count))
 
 static const void *DSH_CALL service(const dsh_host *host, const char *id) {
-  static const dsh_tools tools = {sizeof tools, 0, add_dsh_tool};
-  static const dsh_sessions sessions = {sizeof sessions, 0, add_dsh_observer};
-  static const dsh_invariants invariants = {sizeof invariants, 0, add_dsh_invariant};
-  static const dsh_projections projections = {sizeof projections, 0, add_dsh_unit};
+  static const dsh_tools tools = {sizeof tools, 0, add_tool};
+  static const dsh_sessions sessions = {sizeof sessions, 0, add_observer};
+  static const dsh_invariants invariants = {sizeof invariants, 0, add_invariant};
+  static const dsh_projections projections = {sizeof projections, 0, add_unit};
   (void)host;
   if (strcmp(id, DSH_TOOLS) == 0) return &tools;
   if (strcmp(id, DSH_SESSIONS) == 0) return &sessions;

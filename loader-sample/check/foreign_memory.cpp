@@ -19,7 +19,6 @@ bool can_read_at(std::uintptr_t address) {
   constexpr int no_operation = -1;
   const std::uintptr_t aligned = address / mask_size * mask_size;  // never across the end of a page
   errno = 0;
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): there is no other way to a raw system call
   (void)::syscall(SYS_rt_sigprocmask, no_operation, aligned, nullptr, mask_size);
   return errno != EFAULT;
 }
@@ -74,8 +73,7 @@ std::optional<std::string> word_fault(const char *text, std::size_t most) {
 bool can_write(std::int64_t *number) {
   static_assert(sizeof *number == mask_size);
   errno = 0;
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): the mask in force is written there, and changed by
-  // nothing
+  // The mask in force is written there, and changed by nothing.
   (void)::syscall(SYS_rt_sigprocmask, SIG_BLOCK, nullptr, number, mask_size);
   return errno != EFAULT;
 }

@@ -73,7 +73,6 @@ std::string directory_session(const CommonOptions &common) {
     hash *= 0x100000001b3;
   }
   std::array<char, 24> text{};
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): a literal
   (void)std::snprintf(text.data(), text.size(), "mcp-%016llx", static_cast<unsigned long long>(hash));
   return text.data();
 }

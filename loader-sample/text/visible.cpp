@@ -36,7 +36,6 @@ void append_mark(std::string &out, std::uint32_t c) {
   }
   char mark[16];
   const char *format = c <= 0xFF ? "\\x%02x" : c <= 0xFFFF ? "\\u%04x" : "\\u{%x}";
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): one of three literals above
   const int size = std::snprintf(mark, sizeof mark, format, static_cast<unsigned>(c));
   out.append(mark, static_cast<std::size_t>(size));
 }
@@ -66,12 +65,10 @@ bool may_be_hidden(char byte) noexcept {
 void append_json_escape(std::string &out, std::uint32_t c) {
   char escape[16];
   const std::uint32_t low = 0xDC00 + ((c - 0x10000) & 0x3FFU);
-  // NOLINTBEGIN(cppcoreguidelines-pro-type-vararg): literals
   const int size =
       c < 0x10000 ? std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(c))
                   : std::snprintf(escape, sizeof escape, "\\u%04x\\u%04x",
                                   static_cast<unsigned>(0xD7C0 + (c >> 10U)), static_cast<unsigned>(low));
-  // NOLINTEND(cppcoreguidelines-pro-type-vararg)
   out.append(escape, static_cast<std::size_t>(size));
 }
 

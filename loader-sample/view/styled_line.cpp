@@ -36,7 +36,6 @@ std::string ascii(std::string_view text) {
     } else {
       std::array<char, 16> escape{};
       const char *format = point.value < 0x10000 ? "\\u%04x" : "\\u{%x}";
-      // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): one of the two literals above
       (void)std::snprintf(escape.data(), escape.size(), format, static_cast<unsigned>(point.value));
       out += escape.data();
     }

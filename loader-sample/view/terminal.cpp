@@ -52,7 +52,7 @@ ScreenSize screen_size(int descriptor) {
 
 Environment process_environment() {
   return [](const char *variable) -> std::string {
-    const char *value = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): nobody sets it
+    const char *value = std::getenv(variable);
     return value != nullptr ? value : "";
   };
 }

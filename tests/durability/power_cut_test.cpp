@@ -177,7 +177,7 @@ TEST_F(PowerCutTest, while_an_agents_turns_call_a_tool) {
   tool.struct_size = sizeof tool;
   tool.name = DSH_STR("write_list");
   tool.parameters = DSH_STR("{\"type\":\"object\"}");
-  tool.user = const_cast<std::function<void()> *>(&on_disk);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  tool.user = const_cast<std::function<void()> *>(&on_disk);
   tool.execute = write_list;
   const ToolDescriptor descriptor(&tool);
   services.gate.change([&] { services.tools.add(descriptor); });
