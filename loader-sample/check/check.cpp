@@ -8,6 +8,7 @@
 #include "check/subject.hpp"
 #include "check/tests.hpp"
 #include "text/error.hpp"
+#include "text/fnv1a.hpp"
 
 namespace dsh::loader::check {
 namespace {
@@ -28,13 +29,6 @@ std::vector<Test> chosen(const Options &options) {
   return tests;
 }
 
-/// A seed of its own for each test: the others' random choices change nothing in it.
-std::uint64_t seed_of(std::uint64_t seed, std::string_view name) {
-  std::uint64_t mixed = 14695981039346656037ULL ^ seed;
-  for (const char byte : name) mixed = (mixed ^ static_cast<unsigned char>(byte)) * 1099511628211ULL;
-  return mixed;
-}
-
 /// Runs `tests`, isolated from each other or in place; `ended` hears of each as it ends, by its number.
 void run(const std::vector<Test> &tests, const Target &target, const Options &options,
          const std::function<void(std::size_t number, Outcome outcome)> &ended) {
@@ -42,7 +36,8 @@ void run(const std::vector<Test> &tests, const Target &target, const Options &op
   bodies.reserve(tests.size());
   for (const Test &test : tests) {
     bodies.emplace_back([&target, &options, test](const Place &place) {
-      Subject subject(target, seed_of(options.seed, test.name), place);
+      // A seed of its own for each test: the others' random choices change nothing in it.
+      Subject subject(target, fnv1a(test.name, options.seed), place);
       test.run(subject);
     });
   }

@@ -20,6 +20,7 @@
 #include <memory>
 #include <utility>
 
+#include "text/descriptor.hpp"
 #include "text/error.hpp"
 #include "text/visible.hpp"
 
@@ -28,34 +29,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) noexcept : number_(number) {}
-  Descriptor(Descriptor &&other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor(const Descriptor &) = delete;
-  Descriptor &operator=(const Descriptor &) = delete;
-  Descriptor &operator=(Descriptor &&other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~Descriptor() { close(); }
-  int get() const noexcept { return number_; }
-  void close() noexcept {
-    if (number_ >= 0) ::close(std::exchange(number_, -1));
-  }
-
- private:
-  int number_;
-};
-
 [[noreturn]] void cannot(const std::string &what) {
   throw Error("cannot " + what + ": " + std::strerror(errno));
 }
 
 Descriptor memory_file(const char *name) {
   Descriptor file(::memfd_create(name, MFD_CLOEXEC));
-  if (file.get() < 0) cannot("make a file in memory");
+  if (!file) cannot("make a file in memory");
   return file;
 }
 
@@ -217,7 +197,7 @@ class Child {
     }
     ::setpgid(process_, process_);
     handle_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, process_, 0)));
-    if (handle_.get() < 0) {
+    if (!handle_) {
       end();
       cannot("watch a process");
     }
@@ -235,7 +215,7 @@ class Child {
   /// Takes what it has told so far.
   void listen() {
     std::array<char, 4096> buffer{};
-    while (reader_.get() >= 0) {
+    while (reader_) {
       const ssize_t got = ::read(reader_.get(), buffer.data(), buffer.size());
       if (got > 0) told_.append(buffer.data(), static_cast<std::size_t>(got));
       if (got == 0) reader_.close();

@@ -6,6 +6,7 @@
 #include "check/tests.hpp"
 #include "check/verdict.hpp"
 #include "text/error.hpp"
+#include "text/listed.hpp"
 
 namespace dsh::loader::check {
 namespace {
@@ -31,12 +32,12 @@ void opens_quickly(Subject &subject) {
 
 void exports(Subject &subject) {
   static const std::set<std::string> contract = {"name", "inject", "apply", "abi_version", "config_schema"};
-  std::string more;
+  std::vector<std::string> more;
   for (const ExportedSymbol &symbol : exported_symbols(subject.path())) {
-    if (!contract.contains(symbol.name) && more.size() < 300)
-      more += (more.empty() ? "" : ", ") + excerpt(symbol.name);
+    if (!contract.contains(symbol.name) && more.size() < 12) more.push_back(excerpt(symbol.name));
   }
-  require(more.empty(), "it exports more than the contract: " + more + "; link it with a version script");
+  require(more.empty(),
+          "it exports more than the contract: " + listed(more) + "; link it with a version script");
 }
 
 void unmaps(Subject &subject) {

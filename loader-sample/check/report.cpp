@@ -8,6 +8,7 @@
 
 #include "check/check.hpp"
 #include "text/json_text.hpp"
+#include "text/listed.hpp"
 #include "text/visible.hpp"
 #include "view/cell_width.hpp"
 
@@ -113,12 +114,12 @@ std::string summary(const LibraryReport &report, std::size_t width) {
     counts.emplace_back(verdict == Verdict::skipped ? count - report.not_run : count, to_string(verdict));
   }
   counts.emplace_back(report.not_run, report.not_run == 1 ? "test not run" : "tests not run");
-  std::string text;
+  std::vector<std::string> told;
   for (const auto &[count, word] : counts) {
-    if (count == 0 && word != to_string(Verdict::passed)) continue;
-    text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(word);
+    if (count > 0 || word == to_string(Verdict::passed))
+      told.push_back(std::to_string(count) + " " + std::string(word));
   }
-  return indented(visible(report.library.string()) + ": " + text, 0, width);
+  return indented(visible(report.library.string()) + ": " + listed(told), 0, width);
 }
 
 std::string to_json(const std::vector<LibraryReport> &reports, std::uint64_t seed) {

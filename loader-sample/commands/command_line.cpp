@@ -13,9 +13,12 @@
 #include "commands/commands.hpp"
 #include "commands/help.hpp"
 #include "commands/usage_errors.hpp"
+#include "services/services.hpp"
 #include "text/advised_error.hpp"
 #include "text/attempt.hpp"
+#include "text/diagnostics.hpp"
 #include "text/error.hpp"
+#include "text/listed.hpp"
 #include "text/shell_word.hpp"
 #include "text/visible.hpp"
 #include "view/terminal.hpp"
@@ -82,7 +85,7 @@ class CommandLine {
 
   /// One that may be given several times, each with one value.
   static CLI::Option *add_texts(CLI::App &app, const char *names, std::vector<std::string> &values,
-                                const char *type, const char *meaning) {
+                                const char *type, const std::string &meaning) {
     return app.add_option(names, values, meaning)
         ->type_name(type)
         ->take_all()
@@ -103,9 +106,9 @@ class CommandLine {
              "The project, a directory: new sessions on disk belong to it, and only its own are looked for "
              "(default: none, and all are)");
     app_.add_option("--log-level", common_.log_level,
-                    "How much to say on stderr: debug, info, warn, error or off (default: warn)")
+                    "How much to say on stderr: " + listed(level_words, " or ") + " (default: warn)")
         ->type_name("LEVEL")
-        ->check(one_of({"debug", "info", "warn", "error", "off"}));
+        ->check(one_of(level_words));
     json_ = app_.add_flag("--json", common_.json,
                           "Print one JSON value instead of text (run and mcp speak JSON as it is)");
   }
@@ -118,9 +121,8 @@ class CommandLine {
 
   CLI::Option *add_without(CLI::App *command) {
     return add_texts(*command, "--without", common_.without, "SERVICE",
-                     "Start with this service absent: tools, sessions, invariants or sessionProjections; "
-                     "repeatable")
-        ->check(one_of({"tools", "sessions", "invariants", "sessionProjections"}));
+                     "Start with this service absent: " + listed(service_ids, " or ") + "; repeatable")
+        ->check(one_of(service_ids));
   }
 
   void add_loading_commands() {

@@ -22,16 +22,12 @@ namespace {
 InputLines::InputLines(const std::string &path)
     : name_(path == "-" ? "standard input" : path),
       file_(path == "-" ? -1 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)),
-      descriptor_(path == "-" ? standard_.descriptor() : file_) {
+      descriptor_(path == "-" ? standard_.descriptor() : file_.get()) {
   if (descriptor_ < 0) fail("open", name_);
 }
 
-InputLines::~InputLines() {
-  if (file_ >= 0) ::close(file_);
-}
-
 void InputLines::prompt(std::string_view text) const {
-  if (file_ < 0 && ::isatty(descriptor_) == 1) complain(text);
+  if (!file_ && ::isatty(descriptor_) == 1) complain(text);
 }
 
 std::optional<std::string_view> InputLines::next() {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "commands/standard_input.hpp"
+#include "text/descriptor.hpp"
 
 namespace dsh::loader {
 
@@ -15,9 +16,6 @@ class InputLines {
  public:
   /// `path` "-" is standard input. Throws Error when the file can't be opened.
   explicit InputLines(const std::string &path);
-  ~InputLines();
-  InputLines(const InputLines &) = delete;
-  InputLines &operator=(const InputLines &) = delete;
 
   /// Tells a person what is awaited, on stderr, where this is standard input and that a terminal.
   void prompt(std::string_view text) const;
@@ -34,7 +32,7 @@ class InputLines {
 
   const StandardInput standard_;
   std::string name_;
-  int file_;  // −1: standard input
+  Descriptor file_;  // none: standard input
   int descriptor_;
   std::string buffer_;
   std::size_t start_ = 0;  // of the next line in the buffer

@@ -13,6 +13,7 @@
 #include "commands/places.hpp"
 #include "plugins/installation.hpp"
 #include "text/error.hpp"
+#include "text/listed.hpp"
 #include "text/visible.hpp"
 
 namespace dsh::loader {
@@ -74,9 +75,8 @@ void LoadedHost::load(const Composition &composition) {
   host_.load(composition);
   for (const EntryReport &entry : host_.report()) {
     if (entry.state != EntryState::pending) continue;
-    std::string missing;
-    for (const std::string &service : entry.missing) missing += (missing.empty() ? "" : ", ") + service;
-    diagnostics_.write(Level::warn, entry.id, entry.name + " is pending: it waits for " + missing);
+    diagnostics_.write(Level::warn, entry.id,
+                       entry.name + " is pending: it waits for " + listed(entry.missing));
   }
 }
 

@@ -11,6 +11,7 @@
 #include "mcp/end_signals.hpp"
 #include "mcp/session_agent.hpp"
 #include "mcp/stdio_server.hpp"
+#include "text/descriptor.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {
@@ -49,10 +50,8 @@ class OverflowingStderr {
       flags_ = fcntl(STDERR_FILENO, F_GETFL);
       if (flags_ >= 0) (void)fcntl(STDERR_FILENO, F_SETFL, flags_ | O_NONBLOCK);
     } else if (S_ISFIFO(status.st_mode)) {
-      const int own = open("/proc/self/fd/2", O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-      if (own < 0) return;
-      (void)dup2(own, STDERR_FILENO);
-      close(own);
+      const Descriptor own(open("/proc/self/fd/2", O_WRONLY | O_NONBLOCK | O_CLOEXEC));
+      if (own) (void)dup2(own.get(), STDERR_FILENO);
     }
   }
   ~OverflowingStderr() {

@@ -76,26 +76,18 @@ Output Output::take_stdout() {
   return Output(aside);
 }
 
-Output::Output(Output &&other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-
-Output::~Output() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
 void Output::discard_strays() const {
-  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-  if (nowhere < 0) return;
-  ::dup2(nowhere, STDOUT_FILENO);
-  ::close(nowhere);
+  const Descriptor nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+  if (nowhere) ::dup2(nowhere.get(), STDOUT_FILENO);
 }
 
 int Output::write_all(std::string_view text) const {
   while (!text.empty()) {
-    const ssize_t written = ::write(descriptor_, text.data(), text.size());
+    const ssize_t written = ::write(descriptor_.get(), text.data(), text.size());
     if (written >= 0) {
       text.remove_prefix(static_cast<std::size_t>(written));
     } else if (errno == EAGAIN) {
-      wait_writable(descriptor_, -1);
+      wait_writable(descriptor_.get(), -1);
     } else if (errno != EINTR) {
       return errno;
     }
@@ -116,7 +108,7 @@ void Output::write_answer(std::string json) const {
   if (error != 0) throw OutputFailure(failure_text(error));
 }
 
-bool Output::is_terminal() const noexcept { return descriptor_ >= 0 && ::isatty(descriptor_) == 1; }
+bool Output::is_terminal() const noexcept { return descriptor_ && ::isatty(descriptor_.get()) == 1; }
 
 void complain(std::string_view text) noexcept { tell("loader-sample: ", text); }
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "text/descriptor.hpp"
+
 namespace dsh::loader {
 
 /// A result could not be written. No Error: what is wrong with the output is never told as a fault of what
@@ -36,11 +38,6 @@ class Output {
 
   /// Takes over `descriptor`; negative: every write fails.
   explicit Output(int descriptor) noexcept : descriptor_(descriptor) {}
-  Output(Output &&other) noexcept;
-  Output(const Output &) = delete;
-  Output &operator=(const Output &) = delete;
-  Output &operator=(Output &&) = delete;
-  ~Output();
 
   /// Points descriptor 1 at /dev/null, for a command whose stderr nobody has to read.
   void discard_strays() const;
@@ -57,14 +54,14 @@ class Output {
   /// peer who goes before his answers is a failure like any other.
   void write_answer(std::string json) const;
 
-  int descriptor() const noexcept { return descriptor_; }
+  int descriptor() const noexcept { return descriptor_.get(); }
   bool is_terminal() const noexcept;
 
  private:
   /// 0, or an errno.
   int write_all(std::string_view text) const;
 
-  int descriptor_;
+  Descriptor descriptor_;
 };
 
 /// Writes `loader-sample: <text>` and a line end to stderr, as one line in which control characters

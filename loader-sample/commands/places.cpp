@@ -12,6 +12,7 @@
 
 #include "commands/commands.hpp"
 #include "text/error.hpp"
+#include "text/fnv1a.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -67,13 +68,9 @@ std::string directory_session(const CommonOptions &common) {
   std::error_code error;
   const std::string directory = session_cwd(common).value_or(fs::current_path(error).string());
   if (directory.empty()) throw Error("the working directory is gone: name a session with --session ID");
-  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-  for (const char byte : directory) {
-    hash ^= static_cast<unsigned char>(byte);
-    hash *= 0x100000001b3;
-  }
   std::array<char, 24> text{};
-  (void)std::snprintf(text.data(), text.size(), "mcp-%016llx", static_cast<unsigned long long>(hash));
+  (void)std::snprintf(text.data(), text.size(), "mcp-%016llx",
+                      static_cast<unsigned long long>(fnv1a(directory)));
   return text.data();
 }
 

@@ -7,6 +7,7 @@
 #include "text/error.hpp"
 #include "text/json_array.hpp"
 #include "text/json_text.hpp"
+#include "text/listed.hpp"
 #include "view/paragraph.hpp"
 #include "view/terminal.hpp"
 
@@ -40,12 +41,6 @@ std::string entry_json(const EntryReport &entry) {
         ",\"missing\":" + json_array(entry.missing, [](const std::string &id) { return json_string(id); });
   if (!entry.failure.empty()) text += ",\"failure\":" + json_string(entry.failure);
   return text + ",\"registered\":" + json_array(entry.registered, registration_json) + '}';
-}
-
-std::string listed(const std::vector<std::string> &names) {
-  std::string text;
-  for (const std::string &name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
 }
 
 /// Fits beside the longest of the words that stand before what is told of an entry.

@@ -8,16 +8,11 @@
 namespace dsh::loader {
 
 StandardInput::StandardInput() : aside_(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)) {
-  if (aside_ < 0) throw_errno("can't put standard input aside");
-  const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-  if (nothing < 0) return;  // as it was
-  ::dup2(nothing, STDIN_FILENO);
-  ::close(nothing);
+  if (!aside_) throw_errno("can't put standard input aside");
+  const Descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  if (nothing) ::dup2(nothing.get(), STDIN_FILENO);  // else it stays as it was
 }
 
-StandardInput::~StandardInput() {
-  ::dup2(aside_, STDIN_FILENO);
-  ::close(aside_);
-}
+StandardInput::~StandardInput() { ::dup2(aside_.get(), STDIN_FILENO); }
 
 }  // namespace dsh::loader

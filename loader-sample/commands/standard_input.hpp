@@ -1,6 +1,8 @@
 // What a command reads from its standard input, kept from whatever else runs in the process.
 #pragma once
 
+#include "text/descriptor.hpp"
+
 namespace dsh::loader {
 
 /// The process's standard input, put aside (close-on-exec) while this lives; descriptor 0 is /dev/null
@@ -14,10 +16,10 @@ class StandardInput {
   StandardInput(const StandardInput &) = delete;
   StandardInput &operator=(const StandardInput &) = delete;
 
-  int descriptor() const { return aside_; }
+  int descriptor() const { return aside_.get(); }
 
  private:
-  int aside_ = -1;
+  Descriptor aside_;
 };
 
 }  // namespace dsh::loader

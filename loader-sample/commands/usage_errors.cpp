@@ -6,18 +6,10 @@
 #include <system_error>
 #include <utility>
 
+#include "text/listed.hpp"
+
 namespace dsh::loader {
 namespace {
-
-/// `a, b or c`
-std::string listed(const std::vector<std::string> &words) {
-  std::string text;
-  for (const std::string &word : words) {
-    if (!text.empty()) text += &word == &words.back() ? " or " : ", ";
-    text += word;
-  }
-  return text;
-}
 
 /// None of the library's own words about what a value may be reaches the help.
 template <typename Check>
@@ -38,10 +30,10 @@ CLI::Validator filled() {
       [](const std::string &value) -> std::string { return value.empty() ? "must not be empty" : ""; });
 }
 
-CLI::Validator one_of(std::vector<std::string> words) {
-  return unnamed([words = std::move(words)](const std::string &value) {
+CLI::Validator one_of(std::span<const std::string_view> words) {
+  return unnamed([words](const std::string &value) {
     const bool known = std::find(words.begin(), words.end(), value) != words.end();
-    return known ? std::string() : "must be " + listed(words) + ", not \"" + value + '"';
+    return known ? std::string() : "must be " + listed(words, " or ") + ", not \"" + value + '"';
   });
 }
 

@@ -3,16 +3,17 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <span>
 #include <string>
-#include <vector>
+#include <string_view>
 
 namespace dsh::loader {
 
 /// Refuses an empty value: what a script left out by mistake, `--session "$UNSET"`, is not the default.
 CLI::Validator filled();
 
-/// Refuses all but these words.
-CLI::Validator one_of(std::vector<std::string> words);
+/// Refuses all but these words, which outlive it.
+CLI::Validator one_of(std::span<const std::string_view> words);
 
 /// Refuses all but decimal numbers from `least` to `most`.
 CLI::Validator number_between(std::uint64_t least, std::uint64_t most);

@@ -74,15 +74,11 @@ std::vector<std::filesystem::path> directories_of(std::filesystem::path file) {
 
 FileWatch::FileWatch() : inotify_(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {}
 
-FileWatch::~FileWatch() {
-  if (inotify_ >= 0) close(inotify_);
-}
-
 bool FileWatch::watch(const std::vector<std::filesystem::path> &directories) {
   std::set<int> wanted;
-  has_all_ = inotify_ >= 0;
+  has_all_ = static_cast<bool>(inotify_);
   const auto want = [&](const std::filesystem::path &directory, std::uint32_t mask) {
-    const int watch = add_watch(inotify_, directory, mask);
+    const int watch = add_watch(inotify_.get(), directory, mask);
     if (watch < 0) {
       has_all_ = false;
     } else {
@@ -94,7 +90,7 @@ bool FileWatch::watch(const std::vector<std::filesystem::path> &directories) {
   for (const auto &holder : holders) want(holder, entries);
   const bool more = !std::includes(watches_.begin(), watches_.end(), wanted.begin(), wanted.end());
   for (const int watch : watches_) {
-    if (!wanted.contains(watch)) inotify_rm_watch(inotify_, watch);
+    if (!wanted.contains(watch)) inotify_rm_watch(inotify_.get(), watch);
   }
   watches_ = std::move(wanted);
   return more;
@@ -102,7 +98,7 @@ bool FileWatch::watch(const std::vector<std::filesystem::path> &directories) {
 
 void FileWatch::drain() const {
   std::array<char, 4096> events{};
-  while (read(inotify_, events.data(), events.size()) > 0) {
+  while (read(inotify_.get(), events.data(), events.size()) > 0) {
   }
 }
 

@@ -5,6 +5,8 @@
 #include <set>
 #include <vector>
 
+#include "text/descriptor.hpp"
+
 namespace dsh::loader {
 
 /// The directories to watch for changes of a file: its own, and where it is a link those that the link leads
@@ -16,9 +18,6 @@ std::vector<std::filesystem::path> directories_of(std::filesystem::path file);
 class FileWatch {
  public:
   FileWatch();
-  ~FileWatch();
-  FileWatch(const FileWatch &) = delete;
-  FileWatch &operator=(const FileWatch &) = delete;
 
   /// Watches these from now on, and nothing else; of a directory that does not exist, or can't be read, the
   /// nearest one above for which that is otherwise; of a link on the way to one, whether it leads elsewhere.
@@ -28,13 +27,13 @@ class FileWatch {
   bool has_all() const { return has_all_; }
 
   /// Readable when something has changed; −1: there is no such thing.
-  int descriptor() const { return inotify_; }
+  int descriptor() const { return inotify_.get(); }
 
   /// Forgets the changes so far.
   void drain() const;
 
  private:
-  int inotify_ = -1;
+  Descriptor inotify_;
   std::set<int> watches_;
   bool has_all_ = true;
 };

@@ -69,12 +69,12 @@ std::thread start_deaf(Work work) {
 
 EndSignals::EndSignals() {
   int ends[2] = {-1, -1};
-  told_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-  if (told_ < 0 || pipe2(ends, O_CLOEXEC) != 0) return;
-  come_ = ends[0];
+  told_ = Descriptor(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
+  if (!told_ || pipe2(ends, O_CLOEXEC) != 0) return;
+  come_ = Descriptor(ends[0]);
   (void)fcntl(ends[1], F_SETFL, O_NONBLOCK);
   handler_writes_to = ends[1];
-  handler_tells = told_;
+  handler_tells = told_.get();
   handler_process = getpid();
   watcher_ = start_deaf([this] { watch(); });
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
@@ -95,20 +95,18 @@ EndSignals::~EndSignals() {
     (void)!write(writes_to, &the_end, 1);
     watcher_.join();
     close(writes_to);
-    close(come_);
   }
   handler_tells = -1;
-  if (told_ >= 0) close(told_);
 }
 
 /// The next signal, the_end, or −1: none until `end`.
 int EndSignals::wait(std::optional<Clock::time_point> end) const {
   for (;;) {
-    pollfd come{come_, POLLIN, 0};
+    pollfd come{come_.get(), POLLIN, 0};
     const int ready = poll(&come, 1, end ? milliseconds_until(*end) : -1);
     if (ready == 0) return -1;
     unsigned char number = the_end;
-    if (ready > 0 && read(come_, &number, 1) == 1) return number;
+    if (ready > 0 && read(come_.get(), &number, 1) == 1) return number;
   }
 }
 

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "text/descriptor.hpp"
+
 namespace dsh::loader {
 
 /// Catches SIGTERM, SIGINT and SIGHUP while it lives, but those that are ignored; one at a time in a process,
@@ -25,7 +27,7 @@ class EndSignals {
   EndSignals &operator=(const EndSignals &) = delete;
 
   /// Readable when one has come; −1: they can't be had, and end the process as ever.
-  int descriptor() const { return told_; }
+  int descriptor() const { return told_.get(); }
 
   /// From its beginning on, everything counts as one piece of work. This begins another.
   void next_piece() const { piece_ += 2; }
@@ -47,8 +49,8 @@ class EndSignals {
   int wait(std::optional<std::chrono::steady_clock::time_point> end) const;
 
   std::vector<std::pair<int, struct sigaction>> former_;
-  int told_ = -1;
-  int come_ = -1;                           // the read end of what the handler writes to
+  Descriptor told_;
+  Descriptor come_;                         // the read end of what the handler writes to
   mutable std::atomic<unsigned> piece_{1};  // odd: work
   std::thread watcher_;
 };

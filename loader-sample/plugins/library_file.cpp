@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "text/error.hpp"
+#include "text/listed.hpp"
 #include "text/shell_word.hpp"
 #include "text/visible.hpp"
 
@@ -24,26 +25,6 @@ namespace fs = std::filesystem;
   throw Error("cannot open plugin library " + visible_path(path) + ": " +
               std::generic_category().message(error));
 }
-
-/// A descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor &) = delete;
-  Descriptor &operator=(const Descriptor &) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) {
-      ::close(number_);
-    }
-  }
-
-  int get() const { return number_; }
-  int release() { return std::exchange(number_, -1); }
-  void reset(int number) { Descriptor old(std::exchange(number_, number)); }
-
- private:
-  int number_;
-};
 
 std::string user_name(uid_t user) {
   passwd entry{};
@@ -87,14 +68,12 @@ class Trust {
     if (writable_.empty()) {
       return;
     }
-    std::string names;
     std::string words;
     for (const std::string &path : writable_) {
-      names += (names.empty() ? "" : &path == &writable_.back() ? " and " : ", ") + path;
       words += ' ' + shell_word(path);
     }
     const bool one = writable_.size() == 1;
-    throw Error("refusing to load from " + names + ": others than " +
+    throw Error("refusing to load from " + listed(writable_, " and ") + ": others than " +
                 (one ? "its owner may write to it" : "their owners may write to them") +
                 ", and so put code into this process; run chmod go-w" + words);
   }
@@ -111,11 +90,11 @@ struct stat status_of(int descriptor, const fs::path &path) {
   return status;
 }
 
-int open_regular(int directory, const fs::path &name, const fs::path &path) {
+Descriptor open_regular(int directory, const fs::path &name, const fs::path &path) {
   // Non-blocking, for a FIFO would make us wait for its writer.
   Descriptor file(
       ::openat(directory, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
-  if (file.get() < 0) {
+  if (!file) {
     cannot_open(path, errno);
   }
   const auto status = status_of(file.get(), path);
@@ -125,14 +104,14 @@ int open_regular(int directory, const fs::path &name, const fs::path &path) {
   if (!S_ISREG(status.st_mode)) {
     throw Error("cannot open plugin library " + visible_path(path) + ": it is no regular file");
   }
-  return file.release();
+  return file;
 }
 
 /// Walks to `path` (absolute, canonical) directory by directory, so that what is checked is what is
 /// opened: in a directory that only trusted users can change, nobody else can swap a name later on.
-int open_checked(const fs::path &path) {
+Descriptor open_checked(const fs::path &path) {
   Descriptor directory(::open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (directory.get() < 0) {
+  if (!directory) {
     cannot_open("/", errno);
   }
   fs::path walked = "/";
@@ -141,16 +120,17 @@ int open_checked(const fs::path &path) {
   trust.look_at(walked, status_of(directory.get(), walked), walked == parent);
   for (const auto &part : parent.relative_path()) {
     walked /= part;
-    directory.reset(::openat(directory.get(), part.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-    if (directory.get() < 0) {
+    directory =
+        Descriptor(::openat(directory.get(), part.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!directory) {
       cannot_open(walked, errno);
     }
     trust.look_at(walked, status_of(directory.get(), walked), walked == parent);
   }
-  Descriptor file(open_regular(directory.get(), path.filename(), path));
+  Descriptor file = open_regular(directory.get(), path.filename(), path);
   trust.look_at(path, status_of(file.get(), path));
   trust.require();
-  return file.release();
+  return file;
 }
 
 fs::path real_path(const fs::path &path) {
@@ -168,37 +148,23 @@ std::int64_t nanoseconds(const timespec &time) {
 
 }  // namespace
 
-LibraryFile::LibraryFile(fs::path path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
-
-LibraryFile::LibraryFile(LibraryFile &&other) noexcept
-    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
-
-LibraryFile &LibraryFile::operator=(LibraryFile &&other) noexcept {
-  std::swap(path_, other.path_);
-  std::swap(descriptor_, other.descriptor_);
-  return *this;
-}
-
-LibraryFile::~LibraryFile() {
-  if (descriptor_ >= 0) {
-    ::close(descriptor_);
-  }
-}
+LibraryFile::LibraryFile(fs::path path, Descriptor descriptor)
+    : path_(std::move(path)), descriptor_(std::move(descriptor)) {}
 
 LibraryFile LibraryFile::open_trusted(const fs::path &path) {
   auto real = real_path(path);
-  const int descriptor = open_checked(real);
-  return {std::move(real), descriptor};
+  Descriptor descriptor = open_checked(real);
+  return {std::move(real), std::move(descriptor)};
 }
 
 LibraryFile LibraryFile::open(const fs::path &path) {
   auto real = real_path(path);
-  const int descriptor = open_regular(AT_FDCWD, real, real);
-  return {std::move(real), descriptor};
+  Descriptor descriptor = open_regular(AT_FDCWD, real, real);
+  return {std::move(real), std::move(descriptor)};
 }
 
 FileIdentity LibraryFile::identity() const {
-  const auto status = status_of(descriptor_, path_);
+  const auto status = status_of(descriptor_.get(), path_);
   return {status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size),
           nanoseconds(status.st_mtim), nanoseconds(status.st_ctim)};
 }

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string>
 
+#include "text/descriptor.hpp"
+
 namespace dsh::loader {
 
 /// Which file, and which state of it.
@@ -30,21 +32,17 @@ class LibraryFile {
   /// Opens `path` without asking who could have written it.
   static LibraryFile open(const std::filesystem::path &path);
 
-  LibraryFile(LibraryFile &&other) noexcept;
-  LibraryFile &operator=(LibraryFile &&other) noexcept;
-  ~LibraryFile();
-
   const std::filesystem::path &path() const { return path_; }  ///< absolute, without symbolic links
   FileIdentity identity() const;                               ///< as of now
   /// Does path() still lead to this file?
   bool is_in_place() const;
-  int descriptor() const { return descriptor_; }  ///< for reading; stays ours
+  int descriptor() const { return descriptor_.get(); }  ///< for reading; stays ours
 
  private:
-  LibraryFile(std::filesystem::path path, int descriptor);
+  LibraryFile(std::filesystem::path path, Descriptor descriptor);
 
   std::filesystem::path path_;
-  int descriptor_;
+  Descriptor descriptor_;
 };
 
 }  // namespace dsh::loader

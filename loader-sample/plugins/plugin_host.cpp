@@ -6,6 +6,7 @@
 
 #include "text/attempt.hpp"
 #include "text/error.hpp"
+#include "text/listed.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -24,11 +25,7 @@ Service known_service(std::string_view id) {
   if (const std::optional<Service> service = service_of(id)) {
     return *service;
   }
-  std::string known;
-  for (const std::string_view name : service_ids) {
-    known += (known.empty() ? "" : ", ") + std::string(name);
-  }
-  throw Error("unknown service \"" + std::string(id) + "\": this host has " + known);
+  throw Error("unknown service \"" + std::string(id) + "\": this host has " + listed(service_ids));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "plugins/installation.hpp"
 #include "text/error.hpp"
+#include "text/listed.hpp"
 #include "text/visible.hpp"
 
 namespace dsh::loader {
@@ -116,19 +117,19 @@ LibraryFile PluginPaths::find(std::string_view name, const fs::path &composition
     return find_relative(name, composition_directory);
   }
   const auto package = package_of(name);
-  std::string searched;
+  std::vector<std::string> searched;
   for (const auto &directory : directories_) {
     if (auto file = find_in(directory, package)) {
       return std::move(*file);
     }
-    searched += (searched.empty() ? "" : ", ") + visible_path(directory);
+    searched.push_back(visible_path(directory));
   }
   throw Error(
       "no plugin " + quoted(name) + ": neither " + visible(package) + std::string(suffix) + " nor lib" +
       visible(package) + std::string(suffix) +
       (searched.empty()
            ? std::string(", for there is no plugins directory; name one with --plugins")
-           : " in " + searched +
+           : " in " + listed(searched) +
                  "; build and install it (cmake --build, cmake --install), or name its directory with "
                  "--plugins or DSH_PLUGIN_PATH"));
 }

@@ -9,12 +9,11 @@
 #include <string>
 
 #include "text/error.hpp"
+#include "text/listed.hpp"
 #include "text/visible.hpp"
 
 namespace dsh::loader {
 namespace {
-
-constexpr std::array<std::string_view, 5> words = {"debug", "info", "warn", "error", "off"};
 
 constexpr std::array<spdlog::level::level_enum, 5> spdlog_levels = {
     spdlog::level::debug, spdlog::level::info, spdlog::level::warn, spdlog::level::err, spdlog::level::off};
@@ -22,12 +21,12 @@ constexpr std::array<spdlog::level::level_enum, 5> spdlog_levels = {
 }  // namespace
 
 Level parse_level(std::string_view word) {
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == word) {
+  for (std::size_t i = 0; i < level_words.size(); ++i) {
+    if (level_words[i] == word) {
       return static_cast<Level>(i);
     }
   }
-  throw Error("unknown log level \"" + visible(word) + "\": debug, info, warn, error or off");
+  throw Error("unknown log level \"" + visible(word) + "\": " + listed(level_words, " or "));
 }
 
 struct Diagnostics::Out {

@@ -1,6 +1,7 @@
 // What the host tells the person who runs it: lines on stderr, never on stdout.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <string_view>
@@ -9,7 +10,10 @@ namespace dsh::loader {
 
 enum class Level { debug, info, warn, error, off };
 
-/// "debug", "info", "warn", "error", "off"; throws Error naming them for any other word.
+/// How people spell them, by level.
+inline constexpr std::array<std::string_view, 5> level_words = {"debug", "info", "warn", "error", "off"};
+
+/// One of these words; throws Error naming them for any other.
 Level parse_level(std::string_view word);
 
 /// Writes lines of the form `warn tool-todo: text`, control characters made visible. Any thread;

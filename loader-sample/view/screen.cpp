@@ -78,16 +78,12 @@ Keys::Wish Keys::read() {
 FrameWriter::FrameWriter(int descriptor, const ViewSignals &signals)
     : descriptor_(descriptor), own_(opened_anew(descriptor)), signals_(signals) {}
 
-FrameWriter::~FrameWriter() {
-  if (own_ >= 0) close(own_);
-}
-
 bool FrameWriter::write(std::string_view bytes) {
   while (!bytes.empty()) {
     // Where we could not open it anew, no more than fits into a pipe that is writable at all.
-    const std::size_t size = own_ >= 0 ? bytes.size() : std::min<std::size_t>(bytes.size(), PIPE_BUF);
-    if (own_ < 0 && !wait()) return false;
-    const ssize_t written = ::write(own_ >= 0 ? own_ : descriptor_, bytes.data(), size);
+    const std::size_t size = own_ ? bytes.size() : std::min<std::size_t>(bytes.size(), PIPE_BUF);
+    if (!own_ && !wait()) return false;
+    const ssize_t written = ::write(own_ ? own_.get() : descriptor_, bytes.data(), size);
     if (written >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(written));
     } else if (errno == EAGAIN) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "text/descriptor.hpp"
 #include "view/paragraph.hpp"
 #include "view/styled_line.hpp"
 #include "view/view_signals.hpp"
@@ -46,9 +47,6 @@ class FrameWriter {
  public:
   /// Both outlive it.
   FrameWriter(int descriptor, const ViewSignals &signals);
-  ~FrameWriter();
-  FrameWriter(const FrameWriter &) = delete;
-  FrameWriter &operator=(const FrameWriter &) = delete;
 
   /// False: the reader has gone, or was left.
   bool write(std::string_view bytes);
@@ -60,7 +58,7 @@ class FrameWriter {
   bool wait();
 
   int descriptor_;
-  int own_;  ///< the same place, opened anew so as not to wait in a write; −1: it can't be
+  Descriptor own_;  ///< the same place, opened anew so as not to wait in a write; none: it can't be
   const ViewSignals &signals_;
   bool hurried_ = false;
 };

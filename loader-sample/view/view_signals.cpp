@@ -53,19 +53,14 @@ ViewSignals::ViewSignals()
   const sigset_t background = set_of({SIGTTOU});
   pthread_sigmask(SIG_BLOCK, &all_, &former_);
   pthread_sigmask(SIG_BLOCK, &background, nullptr);
-  all_descriptor_ = signalfd(-1, &all_, SFD_NONBLOCK | SFD_CLOEXEC);
-  end_descriptor_ = signalfd(-1, &ends_, SFD_NONBLOCK | SFD_CLOEXEC);
-  if (all_descriptor_ >= 0 && end_descriptor_ >= 0) return;
-  if (all_descriptor_ >= 0) close(all_descriptor_);
+  all_descriptor_ = Descriptor(signalfd(-1, &all_, SFD_NONBLOCK | SFD_CLOEXEC));
+  end_descriptor_ = Descriptor(signalfd(-1, &ends_, SFD_NONBLOCK | SFD_CLOEXEC));
+  if (all_descriptor_ && end_descriptor_) return;
   pthread_sigmask(SIG_SETMASK, &former_, nullptr);
   throw Error("can't watch for signals: too many open files?");
 }
 
-ViewSignals::~ViewSignals() {
-  close(all_descriptor_);
-  close(end_descriptor_);
-  pthread_sigmask(SIG_SETMASK, &former_, nullptr);
-}
+ViewSignals::~ViewSignals() { pthread_sigmask(SIG_SETMASK, &former_, nullptr); }
 
 int ViewSignals::next() const {
   // SIGTSTP stays with the kernel, which forgets it when SIGCONT comes before we have stopped: to take it out

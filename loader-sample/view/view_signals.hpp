@@ -3,6 +3,8 @@
 
 #include <csignal>
 
+#include "text/descriptor.hpp"
+
 namespace dsh::loader {
 
 /// Blocks SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP and SIGCONT in this thread while it lives, and
@@ -17,8 +19,8 @@ class ViewSignals {
   ViewSignals &operator=(const ViewSignals &) = delete;
 
   /// Readable when any has come, and when one has come that ends the program. For polling alone.
-  int descriptor() const { return all_descriptor_; }
-  int end_descriptor() const { return end_descriptor_; }
+  int descriptor() const { return all_descriptor_.get(); }
+  int end_descriptor() const { return end_descriptor_.get(); }
 
   /// The next one that has come, 0: none. SIGTSTP is handed out again until stop() obeys it.
   int next() const;
@@ -44,8 +46,8 @@ class ViewSignals {
   sigset_t all_{};
   sigset_t ends_{};
   sigset_t former_{};
-  int all_descriptor_ = -1;
-  int end_descriptor_ = -1;
+  Descriptor all_descriptor_;
+  Descriptor end_descriptor_;
 };
 
 }  // namespace dsh::loader
