@@ -7,6 +7,8 @@
 #include <csignal>
 #include <cstring>
 
+#include "check/page_size.hpp"
+
 namespace dsh::loader::check {
 namespace {
 
@@ -21,11 +23,6 @@ bool can_read_at(std::uintptr_t address) {
   errno = 0;
   (void)::syscall(SYS_rt_sigprocmask, no_operation, aligned, nullptr, mask_size);
   return errno != EFAULT;
-}
-
-std::uintptr_t page_size() {
-  static const auto size = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  return size;
 }
 
 bool can_read(const void *data, std::size_t size) {

@@ -1,7 +1,6 @@
 #include "check/guarded_bytes.hpp"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -10,13 +9,10 @@
 #include <new>
 #include <utility>
 
+#include "check/page_size.hpp"
+
 namespace dsh::loader::check {
 namespace {
-
-std::size_t page_size() {
-  static const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  return size;
-}
 
 /// Pages that were in use, kept out of reach: the addresses come into use again only after hundreds of
 /// others have ended.

@@ -32,7 +32,7 @@ void original_pointers(Subject &subject) {
     take_turns(subject, *rig);
     subject.step("disposing");
     rig->dispose();
-    require(rig->misdeed(Misdeed::bad_handle).empty(), rig->misdeed(Misdeed::bad_handle));
+    require_none(Misdeed::bad_handle, *rig);
   }
 }
 

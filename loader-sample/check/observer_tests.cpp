@@ -23,7 +23,7 @@ void anything_is_survived(Subject &subject) {
       }
     }
   }
-  require(rig->misdeed(Misdeed::exception).empty(), rig->misdeed(Misdeed::exception));
+  require_none(Misdeed::exception, *rig);
 }
 
 }  // namespace

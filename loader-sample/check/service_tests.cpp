@@ -171,16 +171,14 @@ void adds_inside_apply_alone(Subject &subject) {
   const auto rig = subject.applied();
   use(subject, *rig, subject.random());
   rig->dispose();
-  const std::string misdeed = rig->misdeed(Misdeed::late_add);
-  require(misdeed.empty(), misdeed);
+  require_none(Misdeed::late_add, *rig);
 }
 
 void descriptors_are_sound(Subject &subject) {
   for (const std::string &config : subject.timely(subject.configs())) {
     const auto rig = subject.applied(config, subject.options());
     use(subject, *rig, subject.random());
-    const std::string misdeed = rig->misdeed(Misdeed::bad_gift);
-    require(misdeed.empty(), misdeed);
+    require_none(Misdeed::bad_gift, *rig);
   }
 }
 
@@ -190,8 +188,7 @@ void registrations_are_accepted(Subject &subject) {
     subject.step("apply with the config " + excerpt(config));
     Rig rig(subject.options());
     rig.apply(subject.library().apply(), config);
-    const std::string misdeed = rig.misdeed(Misdeed::bad_gift);
-    require(misdeed.empty(), misdeed);
+    require_none(Misdeed::bad_gift, rig);
   }
 }
 

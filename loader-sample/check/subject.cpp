@@ -86,6 +86,11 @@ std::string excerpt(std::string_view text) {
   return visible(text.substr(0, size)) + "…";
 }
 
+void require_none(Misdeed kind, const Rig &rig) {
+  const std::string misdeed = rig.misdeed(kind);
+  require(misdeed.empty(), misdeed);
+}
+
 std::string difference(const std::string &before, const std::string &now) {
   constexpr std::size_t shown_before = 20;
   const auto at = static_cast<std::size_t>(

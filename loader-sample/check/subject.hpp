@@ -5,9 +5,9 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <optional>
-#include <ranges>
 #include <set>
 #include <string>
 #include <string_view>
@@ -16,6 +16,7 @@
 #include "check/generator.hpp"
 #include "check/isolated.hpp"
 #include "check/rig.hpp"
+#include "check/timely.hpp"
 #include "plugins/plugin_library.hpp"
 
 namespace dsh::loader::check {
@@ -58,9 +59,7 @@ class Subject {
   /// As much of `range` as there is time for, and its first element.
   template <class Range>
   auto timely(const Range &range) const {
-    return range | std::views::take_while([this, first = std::data(range)](const auto &element) {
-             return &element == first || has_time();
-           });
+    return Timely(std::data(range), std::size(range), half_);
   }
 
   Generator &random() noexcept { return random_; }
@@ -88,6 +87,9 @@ std::string excerpt(std::string_view text);
 /// what was handed to the host on the way was sound.
 enum class MayBe { plain, none, violated };
 void require_sound(const Answer &answer, const std::string &what, MayBe may_be = MayBe::plain);
+
+/// Fails the test where the plugin has been seen at a misdeed of this kind, with what is known of it.
+void require_none(Misdeed kind, const Rig &rig);
 
 /// `<before> became <now>`, both from shortly before where they differ.
 std::string difference(const std::string &before, const std::string &now);

@@ -7,6 +7,8 @@
 #include <set>
 #include <string>
 
+#include "check/each_tool.hpp"
+#include "check/page_size.hpp"
 #include "check/tests.hpp"
 #include "check/verdict.hpp"
 
@@ -83,26 +85,18 @@ void refused_append(Subject &subject) {
 }
 
 void failed_calls_append_nothing(Subject &subject) {
-  bool any = false;
-  for (const std::string &config : subject.timely(subject.configs())) {
-    const auto rig = subject.applied(config, subject.options());
-    RigSession &session = rig->session("s");
-    session.open_turn();
-    for (const ToolCopy &tool : rig->tools()) {
-      any = true;
-      const Schema schema(tool.parameters);
-      for (int i = 0; i < 120 && subject.has_time(); ++i) {
-        const std::string arguments = i % 2 == 0 ? subject.random().instance(schema, i % 4 == 0)
-                                                 : subject.random().violation(schema).value_or("[]");
-        subject.step(call_text(tool, arguments));
-        const Answer answer = rig->execute(tool, arguments, &session);
-        require(answer.ok() || answer.appended == 0,
-                call_text(tool, arguments) +
-                    " failed after it had appended an event, which stays: " + excerpt(answer.error));
-      }
+  each_tool(subject, [&](Rig &rig, RigSession &session, const ToolCopy &tool) {
+    const Schema schema(tool.parameters);
+    for (int i = 0; i < 120 && subject.has_time(); ++i) {
+      const std::string arguments = i % 2 == 0 ? subject.random().instance(schema, i % 4 == 0)
+                                               : subject.random().violation(schema).value_or("[]");
+      subject.step(call_text(tool, arguments));
+      const Answer answer = rig.execute(tool, arguments, &session);
+      require(answer.ok() || answer.appended == 0,
+              call_text(tool, arguments) +
+                  " failed after it had appended an event, which stays: " + excerpt(answer.error));
     }
-  }
-  if (!any) skip("it registers no tool");
+  });
 }
 
 void refusing_sinks(Subject &subject) {
@@ -132,11 +126,11 @@ void no_misdeeds(Subject &subject, Misdeed kind) {
     const auto rig = subject.applied(config, subject.options());
     use(subject, *rig, subject.random());
     ::usleep(50'000);  // a thread of the plugin's may need a moment
-    require(rig->misdeed(kind).empty(), rig->misdeed(kind));
+    require_none(kind, *rig);
     subject.step("disposing");
     rig->dispose();
     ::usleep(50'000);
-    require(rig->misdeed(kind).empty(), rig->misdeed(kind));
+    require_none(kind, *rig);
   }
 }
 
@@ -146,7 +140,7 @@ void appends_where_legal(Subject &subject) { no_misdeeds(subject, Misdeed::reent
 void exceptions_stay_inside(Subject &subject) {
   const auto rig = subject.applied();
   use(subject, *rig, subject.random());
-  require(rig->misdeed(Misdeed::exception).empty(), rig->misdeed(Misdeed::exception));
+  require_none(Misdeed::exception, *rig);
 }
 
 /// Bytes of address space in use.
@@ -154,7 +148,7 @@ std::size_t address_space() {
   std::ifstream file("/proc/self/statm");
   std::size_t pages = 0;
   file >> pages;
-  return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  return pages * page_size();
 }
 
 void out_of_memory(Subject &subject) {
@@ -187,7 +181,7 @@ void out_of_memory(Subject &subject) {
       }
     }
   }
-  require(rig->misdeed(Misdeed::exception).empty(), rig->misdeed(Misdeed::exception));
+  require_none(Misdeed::exception, *rig);
 }
 
 }  // namespace

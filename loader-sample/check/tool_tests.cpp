@@ -2,6 +2,7 @@
 #include <boost/json.hpp>
 #include <string>
 
+#include "check/each_tool.hpp"
 #include "check/tests.hpp"
 #include "check/verdict.hpp"
 #include "log/event_types.hpp"
@@ -11,22 +12,6 @@
 
 namespace dsh::loader::check {
 namespace {
-
-/// An applied instance, a session with an open turn, and each tool in turn.
-template <class Function>
-void each_tool(Subject &subject, Function &&function) {
-  bool any = false;
-  for (const std::string &config : subject.timely(subject.configs())) {
-    const auto rig = subject.applied(config, subject.options());
-    RigSession &session = rig->session("s");
-    session.open_turn();
-    for (const ToolCopy &tool : rig->tools()) {
-      any = true;
-      function(*rig, session, tool);
-    }
-  }
-  if (!any) skip("it registers no tool");
-}
 
 /// Arguments that keep the tool's schema, ordinary ones first.
 std::vector<std::string> valid_arguments(Subject &subject, const ToolCopy &tool, int count) {
