@@ -9,7 +9,7 @@
 
 #include "log/file_ops.hpp"
 #include "log/log_paths.hpp"
-#include "services/event.hpp"
+#include "services/event_store.hpp"
 
 namespace dsh::loader {
 

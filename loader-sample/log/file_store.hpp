@@ -11,7 +11,7 @@
 #include "log/log_header.hpp"
 #include "log/log_reader.hpp"
 #include "log/log_writer.hpp"
-#include "services/event.hpp"
+#include "services/event_store.hpp"
 
 namespace dsh::loader {
 

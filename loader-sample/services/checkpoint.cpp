@@ -1,10 +1,11 @@
+#include "services/checkpoint.hpp"
+
 #include <boost/json.hpp>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
 
-#include "services/projections.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"
 

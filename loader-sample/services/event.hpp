@@ -1,8 +1,7 @@
-// One event of a session, and the place where a session keeps them.
+// One event of a session.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 
@@ -30,33 +29,6 @@ struct OwnedEvent {
   std::string surface_op;
 
   Event view() const { return {seq, time, type, data, source_event_seqs, surface_op}; }
-};
-
-/// When an appended event has to be on disk.
-enum class Sync {
-  now,      ///< before `append` returns, together with every deferred event before it
-  written,  ///< with the next `now`; other processes see it, and every event before it, when `append` returns
-  deferred  ///< with the next `now`; until then nobody sees it
-};
-
-/// Where a session keeps its events: in memory, or in a durable log. One thread at a time.
-class EventStore {
- public:
-  virtual ~EventStore() = default;
-
-  /// The number of events kept, deferred ones included: the seq of the next.
-  virtual std::int64_t size() const = 0;
-
-  /// Keeps a copy of `event`, whose seq is size(). Throws Error when it can't: then the store, and
-  /// what is on disk, are as before.
-  virtual void append(const Event &event, Sync sync) = 0;
-
-  /// Calls each(event) from seq `from` on, in order, until it returns false. The views live during
-  /// the call.
-  virtual void read(std::int64_t from, const std::function<bool(const Event &)> &each) const = 0;
-
-  /// Forgets the deferred events that are not on disk; returns the new size.
-  virtual std::int64_t drop_deferred() = 0;
 };
 
 }  // namespace dsh::loader

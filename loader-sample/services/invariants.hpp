@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "services/descriptors.hpp"
-#include "services/event.hpp"
+#include "services/event_store.hpp"
 #include "services/session_span.hpp"
 
 namespace dsh::loader {

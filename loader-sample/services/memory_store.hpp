@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <deque>
 
-#include "services/event.hpp"
+#include "services/event_store.hpp"
 #include "services/text_arena.hpp"
 
 namespace dsh::loader {

@@ -14,8 +14,9 @@
 #include <utility>
 #include <vector>
 
+#include "services/checkpoint.hpp"
 #include "services/descriptors.hpp"
-#include "services/event.hpp"
+#include "services/event_store.hpp"
 #include "services/listeners.hpp"
 #include "services/session_span.hpp"
 
@@ -32,20 +33,6 @@ struct Snapshot {
   std::int64_t as_of_seq = -1;  ///< the last event's, -1: the log is empty
   ProjectionValues values;
 };
-
-/// A unit's state in a checkpoint.
-struct CheckpointRow {
-  std::string key;
-  std::uint32_t version = 0;
-  std::int64_t seq = -1;  ///< of the last event folded
-  std::string state;      ///< JSON; empty: undefined
-};
-using Checkpoint = std::vector<CheckpointRow>;
-
-/// `{"todos":{"ver":2,"seq":4,"val":[…]}}`; an undefined state has no "val".
-std::string checkpoint_json(const Checkpoint &checkpoint);
-/// Rows that are no rows are left out: they count as missing. Throws Error if it is no object.
-Checkpoint parse_checkpoint(std::string_view json);
 
 /// A value that changed. The views live during the listener's call.
 struct ProjectionChange {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "dsh/dsh.h"
-#include "services/event.hpp"
+#include "services/event_store.hpp"
 #include "services/invariants.hpp"
 #include "services/projections.hpp"
 #include "text/json_text.hpp"

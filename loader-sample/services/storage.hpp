@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "services/event.hpp"
+#include "services/event_store.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {

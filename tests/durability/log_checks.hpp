@@ -8,7 +8,7 @@
 #include "log/durable_storage.hpp"
 #include "log/log_line.hpp"
 #include "log/log_reader.hpp"
-#include "services/event.hpp"
+#include "services/event_store.hpp"
 #include "support/error_of.hpp"
 #include "text/error.hpp"
 

@@ -1,8 +1,8 @@
-// Checkpoints as text: services/checkpoint_json.cpp.
+#include "services/checkpoint.hpp"
+
 #include <gtest/gtest.h>
 
-#include "fixture.hpp"
-#include "services/projections.hpp"
+#include "support/error_of.hpp"
 
 namespace dsh::loader {
 namespace {
