@@ -1,10 +1,12 @@
-// The list's functions against the rules written down once more (random_json.hpp), over random values in
+// The list's functions against the rules written down once more (plain_rules.hpp), over random values in
 // random spellings. Seeds are fixed; a failure prints its seed and text.
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <string>
 
+#include "copied_lists.hpp"
+#include "plain_rules.hpp"
 #include "random_json.hpp"
 #include "refusal.hpp"
 #include "todo_list.hpp"
@@ -12,19 +14,11 @@
 namespace dsh::todo {
 namespace {
 
-std::string logged_list(std::string_view data) {
-  std::string room;
-  return std::string(read_logged_list(data, room));
-}
-
-std::string standing_list(std::string_view list) {
-  std::string room;
-  return std::string(read_standing_list(list, room));
-}
-
 using test::CallOutcome;
+using test::logged_list;
 using test::Node;
 using test::RandomJson;
+using test::standing_list;
 
 constexpr std::uint32_t kSeed = 20260200;
 constexpr int kRounds = 3000;

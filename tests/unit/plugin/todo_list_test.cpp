@@ -7,22 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "copied_lists.hpp"
 #include "json_value.hpp"
 #include "refusal.hpp"
 
 namespace dsh::todo {
 namespace {
 
-std::string logged_list(std::string_view data) {
-  std::string room;
-  return std::string(read_logged_list(data, room));
-}
-
-std::string standing_list(std::string_view list) {
-  std::string room;
-  return std::string(read_standing_list(list, room));
-}
-
+using test::logged_list;
+using test::standing_list;
 using testing::HasSubstr;
 using testing::StartsWith;
 
