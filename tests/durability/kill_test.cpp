@@ -40,6 +40,49 @@ void write_session(const std::string &root, std::uint32_t seed, int out) {
   }
 }
 
+/// Lets a writer work until it has told `wanted` lines and a moment more, kills it, and gives all its lines.
+std::vector<std::string> told_until_killed(ChildProcess child, std::size_t wanted,
+                                           std::chrono::microseconds more) {
+  std::vector<std::string> told;
+  std::string line;
+  while (told.size() < wanted && child.read_line(line)) told.push_back(line);
+  std::this_thread::sleep_for(more);
+  child.kill();
+  while (child.read_line(line)) told.push_back(line);
+  return told;
+}
+
+/// The session opens, and holds everything that its killed writer acknowledged in these lines.
+void expect_kept(const std::string &root, const std::vector<std::string> &told) {
+  std::int64_t acknowledged = 0;
+  std::string last;
+  if (told.size() > 1) {
+    acknowledged = std::stoll(told.back());
+    last = told.back().substr(told.back().find(' ') + 1) + "\n";
+  } else if (told.size() == 1) {
+    acknowledged = std::stoll(told.back().substr(told.back().find(' ')));
+  }
+  const DurableStorage storage(root);
+  if (!storage.exists("s")) {
+    ASSERT_EQ(acknowledged, 0);
+    return;
+  }
+  std::vector<std::string> read;
+  ASSERT_EQ(error_of([&] { read = read_events(system_file_ops(), storage.find("s")); }), "");
+  ASSERT_GE(std::ssize(read), acknowledged);
+  if (!last.empty()) {
+    ASSERT_EQ(read[static_cast<std::size_t>(acknowledged) - 1], last);
+  }
+  ASSERT_EQ(error_of([&] {
+              const auto store = storage.open("s");
+              ASSERT_TRUE(starts_with(events_of(*store), read));
+            }),
+            "");
+  // Nor is anything left beside the log of what the kill interrupted.
+  using Names = std::filesystem::directory_iterator;
+  ASSERT_EQ(std::distance(Names(root + "/_no-cwd/s"), Names()), 1);
+}
+
 TEST(KillTest, acknowledged_events_survive_and_every_file_opens) {
   const std::uint32_t seed = test_seed(20240611);
   std::mt19937 random(seed);
@@ -52,50 +95,18 @@ TEST(KillTest, acknowledged_events_survive_and_every_file_opens) {
     SCOPED_TRACE("round " + std::to_string(round));
     if (round % 8 == 0) root = std::make_unique<TemporaryDirectory>();
     const auto child_seed = static_cast<std::uint32_t>(random());
-    ChildProcess child([&](int out) { write_session(root->path(), child_seed, out); });
 
     // Most rounds wait for some batches and a moment more; the others strike at any time at all.
     const bool early = round % 4 == 3;
-    const int wanted = early ? 0 : 1 + static_cast<int>(random() % (batches - 2));
-    std::vector<std::string> told;
-    std::string line;
-    while (static_cast<int>(told.size()) < (wanted == 0 ? 0 : wanted + 1) && child.read_line(line))
-      told.push_back(line);
-    std::this_thread::sleep_for(std::chrono::microseconds(random() % (early ? 20'000 : 1'500)));
-    child.kill();
-    while (child.read_line(line)) told.push_back(line);
-
-    std::int64_t acknowledged = 0;
-    std::string last;
-    if (told.size() > 1) {
-      acknowledged = std::stoll(told.back());
-      last = told.back().substr(told.back().find(' ') + 1) + "\n";
-    } else if (told.size() == 1) {
-      acknowledged = std::stoll(told.back().substr(told.back().find(' ')));
-    }
+    const std::size_t wanted = early ? 0 : 2 + random() % (batches - 2);
+    const std::chrono::microseconds more(random() % (early ? 20'000 : 1'500));
+    const std::vector<std::string> told = told_until_killed(
+        ChildProcess([&](int out) { write_session(root->path(), child_seed, out); }), wanted, more);
     if (told.size() > 1 && told.size() < batches + 1) ++between;
     if (told.size() <= 1) ++before;
     acknowledged_events += told.size();
-
-    const DurableStorage storage(root->path());
-    if (!storage.exists("s")) {
-      ASSERT_EQ(acknowledged, 0);
-      continue;
-    }
-    std::vector<std::string> read;
-    ASSERT_EQ(error_of([&] { read = read_events(system_file_ops(), storage.find("s")); }), "");
-    ASSERT_GE(std::ssize(read), acknowledged);
-    if (!last.empty()) {
-      ASSERT_EQ(read[static_cast<std::size_t>(acknowledged) - 1], last);
-    }
-    ASSERT_EQ(error_of([&] {
-                const auto store = storage.open("s");
-                ASSERT_TRUE(starts_with(events_of(*store), read));
-              }),
-              "");
-    // Nor is anything left beside the log of what the kill interrupted.
-    using Names = std::filesystem::directory_iterator;
-    ASSERT_EQ(std::distance(Names(root->path() + "/_no-cwd/s"), Names()), 1);
+    expect_kept(root->path(), told);
+    if (HasFatalFailure()) return;
   }
   std::printf(
       "%d rounds: %d killed between the first and the last append, %d before; %zu lines of acknowledgement\n",

@@ -46,24 +46,33 @@ std::string mark(int process, int number) {
   return R"({"process":)" + std::to_string(process) + R"(,"number":)" + std::to_string(number) + "}";
 }
 
+/// Eight children that do `work(process, out)`, all from one moment on.
+template <typename Work>
+std::vector<ChildProcess> start_together(const Work &work) {
+  const StartingGate gate;
+  std::vector<ChildProcess> children;
+  for (int process = 0; process < processes; ++process) {
+    children.emplace_back([&, process](int out) {
+      gate.wait();
+      work(process, out);
+    });
+  }
+  gate.open();
+  return children;
+}
+
 TEST(RaceTest, one_of_eight_creates_a_session) {
   const int rounds = full_run() ? 300 : 15;
   for (int round = 0; round < rounds; ++round) {
     const TemporaryDirectory root;
-    const StartingGate gate;
-    std::vector<ChildProcess> children;
-    for (int process = 0; process < processes; ++process) {
-      children.emplace_back([&, process](int out) {
-        gate.wait();
-        const DurableStorage storage(root.path() + "/deep/root");
-        write_line(out, error_of([&] {
-                     const auto store = storage.create("s", "/home/u");
-                     store->append({0, 1, "turn/start", mark(process, 0), {}, {}}, Sync::now);
-                     store->append({1, 2, "turn/end", mark(process, 1), {}, {}}, Sync::now);
-                   }));
-      });
-    }
-    gate.open();
+    std::vector<ChildProcess> children = start_together([&](int process, int out) {
+      const DurableStorage storage(root.path() + "/deep/root");
+      write_line(out, error_of([&] {
+                   const auto store = storage.create("s", "/home/u");
+                   store->append({0, 1, "turn/start", mark(process, 0), {}, {}}, Sync::now);
+                   store->append({1, 2, "turn/end", mark(process, 1), {}, {}}, Sync::now);
+                 }));
+    });
     int created = 0;
     std::string winner;
     for (int process = 0; process < processes; ++process) {
@@ -131,31 +140,25 @@ TEST(RaceTest, one_of_eight_creates_a_session_whatever_project_each_is_in) {
   }
 }
 
-TEST(RaceTest, eight_that_write_one_session_take_turns) {
-  const int writes = full_run() ? 200 : 25;
-  const TemporaryDirectory root;
-  const StartingGate gate;
-  std::vector<ChildProcess> children;
-  for (int process = 0; process < processes; ++process) {
-    children.emplace_back([&, process](int out) {
-      gate.wait();
-      const DurableStorage storage(root.path());
-      for (int number = 0; number < writes;) {
-        const std::string error = error_of([&] {
-          const auto store = storage.exists("s") ? storage.open("s") : storage.create("s", std::nullopt);
-          const std::string data = mark(process, number);
-          store->append({store->size(), 1, "goal/change", data, {}, {}}, Sync::now);
-          ++number;
-        });
-        if (!error.empty()) {
-          write_line(out, error);
-          std::this_thread::sleep_for(std::chrono::microseconds(200 + 37 * process));
-        }
-      }
-      write_line(out, "done");
+/// Appends `writes` events, opening the session for each; says why it could not, and "done" at the end.
+void take_turns(const std::string &root, int process, int writes, int out) {
+  const DurableStorage storage(root);
+  for (int number = 0; number < writes;) {
+    const std::string error = error_of([&] {
+      const auto store = storage.exists("s") ? storage.open("s") : storage.create("s", std::nullopt);
+      const std::string data = mark(process, number);
+      store->append({store->size(), 1, "goal/change", data, {}, {}}, Sync::now);
+      ++number;
     });
+    if (error.empty()) continue;
+    write_line(out, error);
+    std::this_thread::sleep_for(std::chrono::microseconds(200 + 37 * process));
   }
-  gate.open();
+  write_line(out, "done");
+}
+
+/// Every refusal that the children told names one of them, or nobody: it let go before it could be looked up.
+void expect_holders_named(std::vector<ChildProcess> &children) {
   std::set<std::string> holders;
   for (const ChildProcess &child : children) holders.insert("process " + std::to_string(child.process()));
   std::size_t refused = 0;
@@ -168,7 +171,7 @@ TEST(RaceTest, eight_that_write_one_session_take_turns) {
       ++refused;
       const std::size_t begin = line.find("written by ") + 11;
       const std::string holder = line.substr(begin, line.find(';') - begin);
-      if (holder == "another process") continue;  // it let go before it could be looked up
+      if (holder == "another process") continue;
       EXPECT_TRUE(holders.contains(holder)) << line;
       ++named;
     }
@@ -177,11 +180,13 @@ TEST(RaceTest, eight_that_write_one_session_take_turns) {
   }
   std::printf("%zu refusals, %zu of them with the holder's process\n", refused, named);
   EXPECT_TRUE(refused == 0 || named > 0);
+}
 
-  // Everything that was acknowledged is there, each process's events in their order.
+/// The log holds the `writes` events of each process, in their order.
+void expect_all_kept(const std::string &root, int writes) {
   std::map<int, int> next;
   std::int64_t seq = 0;
-  const DurableStorage storage(root.path());
+  const DurableStorage storage(root);
   LogSource source(storage.find("s"));
   LogReader reader(source.bytes());
   while (reader.next()) {
@@ -196,6 +201,15 @@ TEST(RaceTest, eight_that_write_one_session_take_turns) {
   }
   EXPECT_FALSE(reader.dropped().has_value());
   for (int process = 0; process < processes; ++process) EXPECT_EQ(next[process], writes);
+}
+
+TEST(RaceTest, eight_that_write_one_session_take_turns) {
+  const int writes = full_run() ? 200 : 25;
+  const TemporaryDirectory root;
+  std::vector<ChildProcess> children =
+      start_together([&](int process, int out) { take_turns(root.path(), process, writes, out); });
+  expect_holders_named(children);
+  expect_all_kept(root.path(), writes);
 }
 
 TEST(RaceTest, the_lock_dies_with_its_process) {
