@@ -1,4 +1,5 @@
-// What a call may write, in the order in which the rules are asked.
+// What a call may write, in the order in which the rules are asked; and what is read of a call once more, to
+// show it.
 #include <cmath>
 #include <set>
 #include <string_view>
