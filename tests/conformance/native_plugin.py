@@ -226,7 +226,7 @@ class Plugin:
     def fold(self, state, kind, data):
         """The next state (bytes), or None where it stays."""
         event, kept = self._event(kind, data)
-        view, _ = kept_state = _str(state)
+        view, kept_state = _str(state)
         return self._one_out(lambda out, error: self.unit.apply(self.unit.user, c.byref(view), c.byref(event), out, error))
 
     def view(self, state):

@@ -1,4 +1,4 @@
-"""The rules of the behaviour as properties: random inputs, where plugin and model must agree to the byte.
+"""The rules of a call as properties: random inputs, where plugin and model must agree to the byte.
 
 Each test draws from a seed of its own (see generators.py); a failure prints the line that shows it.
 """
@@ -7,20 +7,12 @@ import unittest
 
 import generators as gen
 import javascript as js
+import loader
 import todo_model
+from argument_texts import blocks, item, text_of
 from compared import Compared
-from hosts import Raw
 
 GOOD = {"content": "kept", "status": "pending"}
-
-
-def text_of(todos, **more):
-    """An argument text, compact."""
-    return js.stringify({"todos": todos, **more})
-
-
-def item(content, status="pending"):
-    return {"content": content, "status": status}
 
 
 class Calls(unittest.TestCase):
@@ -145,108 +137,6 @@ class Calls(unittest.TestCase):
                     host.op("tool/call", name="todo_write", arguments=text_of(todos), session="s")
 
 
-class Texts(unittest.TestCase):
-    """Contents, over every UTF-16 code unit."""
-
-    def test_trim_knows_every_code_unit(self):
-        spaces = [unit for unit in map(chr, range(0x10000)) if not js.trim(unit)]
-        others = [unit for unit in map(chr, range(0x10000)) if js.trim(unit)]
-        with Compared() as host:
-            host.op("session/create", session="s")
-            for unit in spaces:
-                for content in (unit, unit * 3, unit + "\n" + unit):
-                    host.call(self._escaped([content]), "s")
-            for block in _blocks(spaces + others, 2048):  # at both ends, one item a unit
-                host.op("tool/call", name="todo_write", session="s",
-                        arguments=self._escaped([f"{unit}{ord(unit):x} {unit}" for unit in block]))
-            for block in _blocks(others, 2048):  # alone, and inside
-                host.op("tool/call", name="todo_write", session="s",
-                        arguments=self._escaped(block + [f"a{unit}b" for unit in block]))
-
-    def test_trim_knows_raw_characters_too(self):
-        plain = [unit for unit in map(chr, range(0x20, 0x10000)) if unit not in '"\\' and not "\ud800" <= unit <= "\udfff"]
-        with Compared() as host:
-            host.op("session/create", session="s")
-            for block in _blocks(plain, 2048):
-                host.op("tool/call", name="todo_write", session="s",
-                        arguments=text_of([item(f"{unit}{ord(unit):x}{unit}") for unit in block]))
-
-    def test_quoting_knows_every_code_unit(self):
-        """A duplicate is quoted as JSON.stringify would; so is a status that the invariant names."""
-        with Compared(without=()) as host:
-            host.op("session/create", session="s")
-            host.append("s", "turn/start", '{"turn":1}')
-            for block in _blocks([chr(unit) for unit in range(0x10000)], 512):
-                content = "<" + "|".join(block) + ">"
-                host.op("tool/call", name="todo_write", session="s", arguments=self._escaped([content, content]))
-                host.append("s", "todo/write", f'{{"todos":[{{"content":"a","status":{self._literal(content)}}}]}}')
-                twins = ",".join([f'{{"content":{self._literal(content)},"status":"pending"}}'] * 2)
-                host.append("s", "todo/write", f'{{"todos":[{twins}]}}')
-
-    def test_lone_and_paired_surrogates(self):
-        high, low, pair = "\ud83d", "\ude00", "\U0001f600"
-        contents = [high, low, high + low, low + high, high + high + low, high + low + low, pair, "a" + high, low + "b",
-                    high + "x" + low, pair + high, low + pair]
-        with Compared() as host:
-            host.op("session/create", session="s")
-            for first, second in itertools.product(contents, repeat=2):
-                host.op("tool/call", name="todo_write", session="s", arguments=self._escaped([first, second]))
-                mixed = text_of([item(js.joined(first)), item(js.joined(second))])
-                host.op("tool/call", name="todo_write", session="s", arguments=mixed)
-                for prefix in ("", "\\\\", "\\"):  # raw, after an escaped backslash, after one that would escape it
-                    raw = f'{{"todos":[{{"content":"{prefix}{first}","status":"pending"}},{{"content":"{second}","status":"completed"}}]}}'
-                    host.op("tool/call", name="todo_write", session="s", arguments=raw)
-            for place in ('{0}{{"todos":[]}}', '{{"todos":[]}}{0}', '{{{0}:1,"todos":[]}}', '{{"{0}":1,"todos":[{{"{0}":1}}]}}', "{0}"):
-                host.call(place.format(high), "s")
-
-    def test_duplicates_under_every_spelling(self):
-        """However two contents are spelled and padded, they are one where their trimmed code units are."""
-        r = gen.rng("spellings")
-        with Compared() as host:
-            host.op("session/create", session="s")
-            for _ in range(gen.count(800)):
-                content = gen.text(r)
-                spellings = [gen.literal(r, self._padded(r, content), r.random()) for _ in range(2)]
-                if r.random() < 0.3:  # nearly the same
-                    spellings[1] = gen.literal(r, gen.damaged(r, content))
-                items = [f'{{"content":{spelling},"status":"pending"}}' for spelling in spellings]
-                items.insert(r.randint(0, 2), js.stringify(item("between")))
-                host.op("tool/call", name="todo_write", session="s", arguments=f'{{"todos":[{",".join(items)}]}}')
-
-    def test_keys_and_statuses_under_every_spelling(self):
-        r = gen.rng("key spellings")
-        with Compared() as host:
-            host.op("session/create", session="s")
-            for _ in range(gen.count(300)):
-                content, status, todos, value = (gen.literal(r, name, r.random())
-                                                 for name in ("content", "status", "todos", r.choice(gen.STATUSES)))
-                host.op("tool/call", name="todo_write", session="s",
-                        arguments=f'{{{todos}:[{{{status}:{value},{content}:"x"}}]}}')
-
-    def test_comparison_is_by_code_unit(self):
-        """Case, normal form, width and inner spaces count."""
-        alike = [["e\u0301", "\u00e9"], ["K", "\u212a"], ["ss", "\u00df"], ["I", "i", "\u0131", "\u0130"], ["a b", "a  b"],
-                 ["a\u00a0b", "a b"], ["\uff41", "a"], ["\ufb01", "fi"], ["x\u200b", "x"], ["x\u0085", "x"], ["\0", "\0\0"]]
-        with Compared() as host:
-            host.op("session/create", session="s")
-            for contents in alike:
-                self.assertFalse(host.call(self._escaped(contents), "s")["isError"])
-
-    @staticmethod
-    def _padded(r, content):
-        return "".join(r.choices(js.SPACES, k=r.randint(0, 3))) + content + "".join(r.choices(js.SPACES, k=r.randint(0, 3)))
-
-    @staticmethod
-    def _literal(content):
-        """Every code unit as an escape."""
-        units = content.encode("utf-16-be", "surrogatepass").hex()
-        return '"' + "".join("\\u" + units[at:at + 4] for at in range(0, len(units), 4)) + '"'
-
-    def _escaped(self, contents):
-        items = ",".join(f'{{"content":{self._literal(content)},"status":"pending"}}' for content in contents)
-        return f'{{"todos":[{items}]}}'
-
-
 class Numbers(unittest.TestCase):
     """Numbers that JSON cannot keep are refused wherever they stand; the others print as JavaScript's."""
 
@@ -285,7 +175,7 @@ class Numbers(unittest.TestCase):
                    if js.lossless(float(number))]
         with Compared(without=()) as host:
             host.op("session/create", session="s")
-            for block in _blocks(numbers, 500):
+            for block in blocks(numbers, 500):
                 for list_of in (block, ["-" + number.lstrip("-") for number in block if float(number)]):
                     list_of = [number for number in list_of if js.lossless(float(number))]
                     host.append("s", "todo/write", f'{{"todos":[{{"content":"a","status":[{",".join(list_of)}]}}]}}')
@@ -356,156 +246,9 @@ class StrangeBytes(unittest.TestCase):
                 host.call(arguments[cut:], "s")
 
 
-class Invariant(unittest.TestCase):
-    """Random logs under the invariant: live, found at its coming, and as seeds."""
-
-    TYPES = ("turn/start", "turn/end", "todo/write", "todo/write", "todo/write", "zoo/fed", "Turn/start", "todo/Write", "turn/started")
-
-    def _event(self, r):
-        kind = r.choice(self.TYPES)
-        data = gen.event_data(r) if kind.lower() == "todo/write" else gen.on_one_line(gen.written(r, gen.value(r)))
-        if r.random() < 0.5 and kind.startswith("turn"):
-            data = f'{{"turn":{r.randint(0, 3)}}}'
-        return kind, data
-
-    def test_live(self):
-        r = gen.rng("invariant live")
-        with Compared(without=()) as host:
-            for at in range(gen.count(80)):
-                sessions = [f"{at}a", f"{at}b"]
-                for session in sessions:
-                    host.op("session/create", session=session)
-                for _ in range(25):
-                    host.append(r.choice(sessions), *self._event(r))
-                for session in sessions:
-                    host.op("session/events", session=session)
-                    host.op("session/dispose", session=session)
-
-    def test_late(self):
-        """The invariant comes to logs that grew without it."""
-        r = gen.rng("invariant late")
-        with Compared() as host:
-            for at in range(gen.count(150)):
-                sessions = [f"{at}{name}" for name in "abc"[:r.randint(1, 3)]]
-                for session in sessions:
-                    host.op("session/create", session=session)
-                    for _ in range(r.randint(0, 3)):
-                        kind, data = self._event(r) if r.random() < 0.4 else ("turn/start", "{}")
-                        host.append(session, kind, data)
-                if host.op("service/add", name="invariants").ok:
-                    for _ in range(5):
-                        host.append(r.choice(sessions), *self._event(r))
-                host.op("service/remove", name="invariants")
-                for session in sessions:
-                    host.op("session/dispose", session=session)
-
-    def test_seeds(self):
-        r = gen.rng("invariant seeds")
-        with Compared(without=()) as host:
-            for at in range(gen.count(300)):
-                seed = []
-                for _ in range(r.randint(0, 4)):
-                    kind, data = self._event(r) if r.random() < 0.6 else ("turn/start", "{}")
-                    if js.lossless(js.parse(js.joined(data))):
-                        seed.append(f'{{"type":{js.quote(kind)},"data":{data}}}')
-                if r.random() < 0.2:
-                    seed.append('{"type":"session/end-seed","data":{}}')
-                session = f"s{at}"
-                created = host.op("session/create", session=session, seed=Raw(f"[{','.join(seed)}]"))
-                if not created.ok:  # the id stays free
-                    host.op("session/create", session=session)
-                host.append(session, *self._event(r))
-                host.op("session/events", session=session)
-
-    def test_inside_a_call(self):
-        """A refusal reaches the model as the call's error, and commits nothing."""
-        r = gen.rng("invariant call")
-        with Compared(without=()) as host:
-            host.op("session/create", session="s")
-            for _ in range(gen.count(200)):
-                if r.random() < 0.3:
-                    host.append("s", r.choice(("turn/start", "turn/end")), "{}")
-                host.call(gen.arguments(r), "s")
-
-
-class Projection(unittest.TestCase):
-    """Random lives of the projection: events, listeners, and services and plugin that come and go."""
-
-    PLUGIN = "@deepseek-ai/dsh-tool-todo"
-
-    def test_random_lives(self):
-        r = gen.rng("projection")
-        for _ in range(gen.count(25)):
-            with Compared() as host:
-                self._live(r, host, sessions=["a", "b"])
-
-    def _live(self, r, host, sessions):
-        for session in sessions:
-            host.op("session/create", session=session)
-        there, loaded, listeners = True, True, 0
-        for _ in range(80):
-            session = r.choice(sessions)
-            step = r.random()
-            if step < 0.6:
-                kind = r.choice(("todo/write", "todo/write", "turn/start", "turn/end", "zoo/fed"))
-                host.append(session, kind, self._data(r) if kind == "todo/write" else "{}")
-            elif step < 0.75:
-                host.op("projection/read", session=session)
-            elif step < 0.82:
-                host.op("projection/checkpoint", session=session)
-            elif step < 0.87 and there:
-                listeners += 1
-                host.op("projection/subscribe")
-            elif step < 0.9 and listeners and there:
-                listeners -= 1
-                host.op("projection/unsubscribe")
-            elif step < 0.94:
-                loaded = not loaded
-                host.op("plugin/load" if loaded else "plugin/unload", id=self.PLUGIN)
-            elif step < 0.97 and not listeners:
-                there = not there
-                host.op("service/add" if there else "service/remove", name="sessionProjections")
-            elif there:
-                host.call(gen.arguments(r), session)
-
-    @staticmethod
-    def _data(r):
-        """Data in JavaScript's own spelling: a state is compared as it is written."""
-        if r.random() < 0.1:
-            return r.choice(("null", "7", '"s"', "[]", "{}", '{"todos":null}', '{"todos":"x"}', '{"todos":[null]}', '{"todos":{}}'))
-        items = [{"content": gen.text(r), "status": r.choice(gen.STATUSES)} for _ in range(r.randint(0, 3))]
-        for one in items:
-            if r.random() < 0.2:
-                one[r.choice(("id", "note"))] = r.choice((1.0, "x", None, [True]))
-            if r.random() < 0.05:
-                one["status"] = r.choice(("done", 1.0, None))
-        return js.stringify({"todos": items})
-
-    def test_restore(self):
-        r = gen.rng("restore")
-        with Compared() as host:
-            for _ in range(gen.count(400)):
-                base = r.choice((0, 0, 0, 1, 3))
-                events = []
-                for at in range(r.randint(0, 5)):
-                    kind = r.choice(("todo/write", "turn/start", "turn/end"))
-                    data = js.parse(self._data(r)) if kind == "todo/write" else {}
-                    events.append({"type": kind, "seq": base + at, "time": 0, "data": data})
-                value = r.choice((None, [], [item("a")], [{**item("a"), "id": 1}], [item("b", "done")], "x", True, [None]))
-                row = {"ver": r.choice((1, 2, 2, 2, 3)), "seq": r.randint(-1, 7), "val": value}
-                checkpoint = {"todos": row} if r.random() < 0.85 else {}
-                if r.random() < 0.2:
-                    checkpoint["zoo"] = {"ver": 1, "seq": 2, "val": 7}
-                host.op("projection/restoreFloor", checkpoint=Raw(js.stringify(checkpoint)))
-                host.op("projection/viewCheckpoint", checkpoint=Raw(js.stringify(checkpoint)))
-                host.op("projection/restore", checkpoint=Raw(js.stringify(checkpoint)), events=Raw(js.stringify(events)),
-                        baseSeq=base)
-
-
 class Config(unittest.TestCase):
     def test_random_configs(self):
         """A config is YAML; JSON is YAML. What is no boolean is refused as JavaScript would print it."""
-        import loader
         r = gen.rng("config")
         for _ in range(gen.count(60)):
             config = self._config(r)
@@ -538,10 +281,6 @@ class Config(unittest.TestCase):
         if type(config) is dict and r.random() < 0.3:
             config["colour"] = "red"
         return config
-
-
-def _blocks(sequence, size):
-    return [sequence[at:at + size] for at in range(0, len(sequence), size)]
 
 
 def _nested(shape, depth):

@@ -1,21 +1,16 @@
-"""The command line: help, options, exit statuses, bad input of every kind, and what reaches stdout."""
-import json
+"""The command line: help, options, exit statuses, and what cannot be understood."""
 import os
-import pathlib
-import pty
 import re
 import shutil
-import signal
 import subprocess
-import tempfile
 import unittest
 
 import build
 import loader
+from command_line import CHATTY, CommandLineTest
 from loader import PARALLEL
 
 COMMANDS = ["tools", "plugins", "call", "run", "plan", "mcp", "sessions", "audit", "check"]
-CHATTY = pathlib.Path(build.BUILD, "tests", "e2e", "plugins")
 
 
 class MistypedOptions(unittest.TestCase):
@@ -47,30 +42,6 @@ class EmptyValues(unittest.TestCase):
     def test_a_word_behind_two_dashes_is_no_option(self):
         done = loader.run("call", "--no-agent", "--", "--session=", "{}")
         self.assertIn(b"unknown tool", done.stdout + done.stderr)
-
-
-class CommandLineTest(unittest.TestCase):
-    def setUp(self):
-        self.directory = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
-        self.composition = self.write("c.yaml", PARALLEL)
-
-    def write(self, name, text):
-        path = self.directory / name
-        path.write_text(text)
-        return path
-
-    def run_loader(self, *arguments, **more):
-        more.setdefault("env", loader.environment(self.directory))
-        return loader.run(*arguments, **more)
-
-    def assert_cannot(self, done, *parts):
-        """Exit status 2, one line on stderr that holds the parts, nothing on stdout."""
-        self.assertEqual((done.returncode, done.stdout), (2, b""), done)
-        lines = done.stderr.decode().splitlines()
-        self.assertEqual(len(lines), 1, lines)
-        self.assertTrue(lines[0].startswith("loader-sample: "), lines)
-        for part in parts:
-            self.assertIn(part, lines[0])
 
 
 class Help(CommandLineTest):
@@ -237,225 +208,6 @@ class Usage(CommandLineTest):
             with self.subTest(words=words):
                 self.assert_cannot(self.run_loader(*words), option)
         self.assert_cannot(self.run_loader("check", "x.so", "--seed", "0"), "--seed")
-
-
-class BadPlugins(CommandLineTest):
-    """Each kind is told apart, and names file, entry and cause."""
-
-    def load(self, name, *directories, **more):
-        composition = self.write("c.yaml", f"- id: it\n  name: {name}\n")
-        options = [word for directory in directories or [build.LIBRARIES] for word in ("--plugins", directory)]
-        return self.run_loader("tools", "--composition", composition, *options, **more)
-
-    def test_contracts_that_are_broken(self):
-        for name, cause in (("no_name", "undefined symbol: name"), ("no_inject", "undefined symbol: inject"), ("no_apply", "undefined symbol: apply"),
-                            ("default_export", "`default`"), ("abi_newer", "revision 7"), ("undefined_symbol", "nobody_defines_this"),
-                            ("needs_missing", "libmissing.so"), ("absent", "absent.so")):
-            with self.subTest(name=name):
-                self.assert_cannot(self.load(name), "c.yaml", f"failed to apply loader entry it ({name})", cause)
-
-    def test_files_that_are_no_libraries(self):
-        plugins = self.directory / "plugins"
-        plugins.mkdir()
-        (plugins / "text.so").write_text("not a library\n")
-        (plugins / "empty.so").touch()
-        (plugins / "folder.so").mkdir()
-        whole = (build.PLUGINS / "dsh-tool-todo.so").read_bytes()
-        (plugins / "half.so").write_bytes(whole[: len(whole) // 2])
-        (plugins / "foreign.so").write_bytes(whole[:18] + b"\xb7\x00" + whole[20:])  # AArch64
-        (plugins / "dangling.so").symlink_to("nowhere.so")
-        causes = set()
-        for name in ("text", "empty", "folder", "half", "foreign", "dangling"):
-            with self.subTest(name=name):
-                done = self.load(name, plugins)
-                self.assert_cannot(done, f"loader entry it ({name})", f"{name}.so")
-                causes.add(done.stderr.decode().replace(name, "NAME"))
-        self.assertEqual(len(causes), 6, causes)
-
-    def test_a_file_that_cannot_be_read(self):
-        plugins = self.directory / "plugins"
-        plugins.mkdir()
-        shutil.copy(build.PLUGINS / "dsh-tool-todo.so", plugins / "secret.so")
-        (plugins / "secret.so").chmod(0)
-        self.assert_cannot(self.load("secret", plugins, as_anyone=True), "secret.so", "Permission denied")
-
-    def test_files_that_others_may_write(self):
-        plugins = self.directory / "plugins"
-        plugins.mkdir()
-        copy = plugins / "todo.so"
-        shutil.copy(build.PLUGINS / "dsh-tool-todo.so", copy)
-        copy.chmod(0o666)
-        self.assert_cannot(self.load("todo", plugins), "todo.so", "chmod")
-        copy.chmod(0o644)
-        plugins.chmod(0o777)
-        self.assert_cannot(self.load("todo", plugins), str(plugins))
-
-    def test_a_config_that_is_refused(self):
-        composition = self.write("c.yaml", "- name: '@deepseek-ai/dsh-tool-todo'\n")
-        self.assert_cannot(self.run_loader("tools", "--composition", composition), "c.yaml", "@deepseek-ai/dsh-tool-todo",
-                           "invalid config: - $.allowParallelInProgress missing required value (at allowParallelInProgress)")
-
-    def test_a_composition_that_is_not_there_or_no_yaml(self):
-        self.assert_cannot(self.run_loader("tools", "--composition", "/nonexistent.yaml"), "/nonexistent.yaml", "No such file")
-        self.assert_cannot(self.run_loader("tools", "--composition", self.directory), str(self.directory))
-        self.assert_cannot(self.run_loader("tools", "--composition", self.write("bad.yaml", "- [\n")), "bad.yaml:")
-
-    def test_plugins_shows_which_entry_failed_and_why(self):
-        composition = self.write("c.yaml", PARALLEL + "- id: it\n  name: no_apply\n")
-        done = self.run_loader("plugins", "--composition", composition, "--plugins", build.PLUGINS, "--plugins", build.LIBRARIES)
-        self.assertEqual(done.returncode, 2)
-        self.assertRegex(done.stdout.decode(), r"no_apply \(it\): failed\n  failure +.*apply")
-        self.assertIn("(entry-1): unloaded", done.stdout.decode())
-
-
-class Tools(CommandLineTest):
-    def test_the_text_shows_the_schemas_spread_out(self):
-        (tool,) = json.loads(self.run_loader("tools", "--json").stdout)["tools"]
-        text = self.run_loader("tools").stdout.decode()
-        name, description, arguments, value = re.fullmatch(r"(\w+)\n    (.*)\n  arguments\n(.*)\n  value\n(.*)\n", text, re.DOTALL).groups()
-        self.assertEqual((name, description), (tool["name"], tool["description"]))
-        self.assertEqual((json.loads(arguments), json.loads(value)), (tool["parameters"], tool["output"]))
-        self.assertGreater(len(arguments.splitlines()), 20)
-
-
-class Plugins(CommandLineTest):
-    def test_the_table_tells_what_each_entry_registered(self):
-        composition = self.write("c.yaml", PARALLEL + "- id: off\n  name: whatever\n  disabled: true\n"
-                                 "- id: later\n  name: sound\n  inject: [mail]\n- name: '@deepseek-ai/dsh-tools'\n")
-        done = self.run_loader("plugins", "--json", "--composition", composition, "--plugins", build.PLUGINS, "--plugins", build.LIBRARIES)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        todo, off, later, provided = json.loads(done.stdout)["plugins"]
-        self.assertEqual((todo["state"], todo["label"], todo["abiVersion"]), ("active", "tool-todo", 1))
-        self.assertEqual([(one["kind"], one["name"], one["active"]) for one in todo["registered"]],
-                         [("tool", "todo_write", True), ("projection", "todos", True), ("invariant", "@deepseek-ai/dsh-tool-todo", True)])
-        self.assertEqual((off["state"], later["state"], later["missing"], provided["state"]), ("disabled", "pending", ["mail"], "provided"))
-        self.assertIn(b"later: sound is pending: it waits for mail", done.stderr)
-
-    def test_the_text_says_what_each_state_means(self):
-        composition = self.write("c.yaml", PARALLEL + "- id: off\n  name: whatever\n  disabled: true\n"
-                                 "- id: later\n  name: sound\n  inject: [mail]\n- id: own\n  name: '@deepseek-ai/dsh-tools'\n")
-        text = self.run_loader("plugins", "--composition", composition, "--plugins", build.PLUGINS, "--plugins", build.LIBRARIES).stdout.decode()
-        for line in ("@deepseek-ai/dsh-tool-todo (entry-1): active\n", "whatever (off): disabled\n", "sound (later): pending, waits for mail\n",
-                     "@deepseek-ai/dsh-tools (own): provided by this host: nothing is loaded for it\n"):
-            self.assertIn(line, text)
-
-    def test_a_registration_may_wait(self):
-        done = self.run_loader("plugins", "--composition", self.composition, "--without", "invariants", "--without", "sessionProjections")
-        self.assertRegex(done.stdout.decode(), r"invariant +\S+ \(waits for invariants\)")
-
-
-class Stdout(CommandLineTest):
-    def setUp(self):
-        super().setUp()
-        self.options = ["--composition", self.write("chatty.yaml", "- name: chatty\n"), "--plugins", CHATTY]
-
-    def test_what_a_plugin_prints_never_gets_between_results(self):
-        done = self.run_loader("call", "chat", "hello", "--memory", *self.options)
-        self.assertEqual((done.returncode, done.stdout), (0, b"hello\n"))
-        for when in (b"opening", b"applying", b"running", b"closing"):
-            self.assertIn(b"chatter while " + when, done.stderr)
-        self.assertEqual(self.run_loader("tools", "--json", *self.options).stdout[:10], b'{"tools":[')
-
-    def test_script_mode_stays_json(self):
-        done = self.run_loader("run", *self.options, input='{"op":"tool/call","name":"chat","arguments":"hi"}\n')
-        self.assertEqual(done.stdout, b'{"ok":true,"isError":false,"text":"hi"}\n')
-
-    def test_a_closed_stdout_or_a_full_disk_is_an_error(self):
-        for redirection, cause in ((">&-", "Bad file descriptor"), (">/dev/full", "No space left on device")):
-            with self.subTest(redirection=redirection):
-                done = subprocess.run(["sh", "-c", f'"$@" {redirection}', "sh", str(build.LOADER), "tools", "--composition", str(self.composition)],
-                                      capture_output=True, env=loader.environment(self.directory))
-                self.assertEqual(done.returncode, 2)
-                self.assertIn(cause, done.stderr.decode())
-
-    def test_a_reader_that_has_seen_enough_ends_it_in_silence(self):
-        sessions = self.directory / "sessions"
-        with loader.Script(sessions=sessions) as script:
-            script.ok("session/create", session="s")
-            script.ok("session/append", session="s", type="turn/start", data={})
-            for i in range(200):
-                script.call([{"content": f"{i} " + "x" * 1000, "status": "pending"}], session="s")
-        for command in (["plan", "--session", "s"], ["plan", "--session", "s", "--history"], ["plan", "--session", "s", "--json"],
-                        ["tools"], ["sessions"], ["audit", sessions], ["--help"]):
-            with self.subTest(command=command):
-                words = [str(word) for word in (build.LOADER, *command)]
-                if command[0] in ("plan", "tools", "sessions"):
-                    words += ["--sessions", str(sessions)]
-                if command[0] in ("plan", "tools"):
-                    words += ["--composition", str(self.composition)]
-                reader, writer = os.pipe()
-                os.close(reader)
-                done = subprocess.run(words, stdout=writer, stderr=subprocess.PIPE, env=loader.environment(self.directory))
-                os.close(writer)
-                self.assertEqual((done.returncode, done.stderr), (-signal.SIGPIPE, b""))
-
-    def test_a_full_disk_is_no_fault_of_the_log(self):
-        sessions = self.directory / "sessions"
-        with loader.Script(sessions=sessions) as script:
-            script.ok("session/create", session="s")
-            script.ok("session/append", session="s", type="turn/start", data={})
-            script.call([{"content": "a", "status": "pending"}], session="s")
-        for more in ([], ["--history"]):
-            with open("/dev/full", "wb") as full:
-                done = subprocess.run([str(build.LOADER), "plan", "--session", "s", "--sessions", str(sessions), "--composition",
-                                       str(self.composition), *more], stdout=full, stderr=subprocess.PIPE,
-                                      env=loader.environment(self.directory))
-            self.assertEqual((done.returncode, done.stderr.decode()),
-                             (2, "loader-sample: cannot write the result to stdout: No space left on device\n"))
-
-    def test_closed_standard_descriptors_harm_nothing(self):
-        sessions = self.directory / "sessions"
-        for redirection in ("<&- 2>&-", "<&- >&- 2>&-"):
-            subprocess.run(["sh", "-c", f'"$@" {redirection}', "sh", str(build.LOADER), "call", "todo_write", '{"todos":[]}', "--session", "s",
-                            "--sessions", str(sessions), "--composition", str(self.composition)], env=loader.environment(self.directory))
-        audit = self.run_loader("audit", sessions, "--json")
-        self.assertEqual([file["ok"] for file in json.loads(audit.stdout)["files"]], [True], audit)
-
-
-class Colours(CommandLineTest):
-    def on_terminal(self, *arguments, **variables):
-        """The output of a command whose stdout is a terminal."""
-        master, slave = pty.openpty()
-        with subprocess.Popen([str(build.LOADER), *map(str, arguments)], stdin=slave, stdout=slave, stderr=subprocess.DEVNULL,
-                              env=loader.environment(self.directory, **variables)) as process:
-            os.close(slave)
-            output = b""
-            while True:
-                try:
-                    part = os.read(master, 65536)
-                except OSError:
-                    break
-                if not part:
-                    break
-                output += part
-            process.wait()
-        os.close(master)
-        return output
-
-    def setUp(self):
-        super().setUp()
-        self.sessions = ["--sessions", self.directory / "sessions", "--composition", self.composition]
-        self.run_loader("call", "todo_write", json.dumps({"todos": loader.items("a:c, b:i")}), "--session", "s", *self.sessions)
-        self.plan = ["plan", "--session", "s", *self.sessions]
-
-    def test_a_terminal_gets_colours(self):
-        self.assertIn(b"\x1b[", self.on_terminal(*self.plan, TERM="xterm-256color"))
-
-    def test_no_colour_where_it_is_not_wanted(self):
-        self.assertNotIn(b"\x1b", self.on_terminal(*self.plan, TERM="xterm-256color", NO_COLOR="1"))
-
-    def test_no_colour_on_a_dumb_terminal(self):
-        self.assertNotIn(b"\x1b", self.on_terminal(*self.plan, TERM="dumb"))
-
-    def test_no_colour_in_a_pipe(self):
-        done = self.run_loader(*self.plan, env=loader.environment(self.directory, TERM="xterm-256color"))
-        self.assertNotIn(b"\x1b", done.stdout)
-
-    def test_nothing_foreign_reaches_a_terminal_raw(self):
-        text = json.dumps({"todos": [{"content": "\x1b[31m\u202ered\u009b", "status": "pending"}] * 2})
-        output = self.on_terminal("call", "todo_write", text, "--session", "s", *self.sessions, TERM="xterm-256color", NO_COLOR="1")
-        for character in ("\x1b", "\u202e", "\u009b"):
-            self.assertNotIn(character.encode(), output)
 
 
 if __name__ == "__main__":
