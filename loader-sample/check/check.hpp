@@ -56,7 +56,8 @@ LibraryReport check_library(const std::filesystem::path &library, const Options 
 /// The names and descriptions of all tests.
 std::vector<TestReport> list_tests();
 
-// For people. A line takes at most `width` cells, 0: whatever it needs. Without the last line end.
+// For people. A line takes at most `width` cells (0: whatever it needs), unless a word does not fit. Without
+// the last line end.
 
 /// What comes before the reports of one library: where it is, and the seed.
 std::string heading(const std::filesystem::path &library, std::uint64_t seed, std::size_t width);

@@ -38,7 +38,6 @@ class Loaded {
     entry.id = "checked";
     entry.name = "./" + subject.path().filename().string();
     entry.config_json = config;
-    entry.position = "the checked plugin";
     composition.entries.push_back(entry);
     subject.step("loading it in the sample host");
     host_.load(composition);

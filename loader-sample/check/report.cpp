@@ -10,7 +10,8 @@
 #include "text/json_text.hpp"
 #include "text/listed.hpp"
 #include "text/visible.hpp"
-#include "view/cell_width.hpp"
+#include "view/paragraph.hpp"
+#include "view/styled_line.hpp"
 
 namespace dsh::loader::check {
 namespace {
@@ -28,26 +29,26 @@ std::string padded(std::string_view text, std::size_t width) {
   return column;
 }
 
+/// `text` behind `head`, in rows of which those below begin `indent` cells from the left.
+std::string rows(const StyledLine &head, std::string_view text, std::size_t indent) {
+  std::string lines = joined(hanging(head, text, indent));
+  lines.pop_back();  // the last line end
+  return lines;
+}
+
 /// `text` in rows that begin `indent` cells from the left, the first one included.
 std::string indented(std::string_view text, std::size_t indent, std::size_t width) {
-  if (width == 0) return std::string(indent, ' ').append(text);
-  if (width < indent + least_room) indent = std::min<std::size_t>(indent, 2);
-  std::string rows;
-  for (const std::string_view row : wrap(text, width > indent ? width - indent : 1)) {
-    if (!rows.empty()) rows += '\n';
-    rows.append(indent, ' ').append(row);
-  }
-  return rows;
+  if (width > 0 && width < indent + least_room) indent = std::min<std::size_t>(indent, 2);
+  return rows(StyledLine({.width = width}).add(std::string(indent, ' ')), text, indent);
 }
 
 /// `text` beside `left`; below it, `below` cells from the left, where the width leaves too little room.
 std::string beside(const std::string &left, std::string_view text, std::size_t below, std::size_t width) {
-  if (width == 0) return left + std::string(text);
-  if (width < left.size() + least_room) {
+  if (width > 0 && width < left.size() + least_room) {
     const std::string head = left.substr(0, left.find_last_not_of(' ') + 1);
     return indented(head, 0, width) + '\n' + indented(text, below, width);
   }
-  return left + indented(text, left.size(), width).substr(left.size());
+  return rows(StyledLine({.width = width}).add(left), text, left.size());
 }
 
 void append_json(std::string &json, const TestReport &test) {

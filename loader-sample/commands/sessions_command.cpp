@@ -19,6 +19,7 @@
 #include "view/cell_width.hpp"
 #include "view/local_time.hpp"
 #include "view/paragraph.hpp"
+#include "view/plan_view.hpp"
 #include "view/terminal.hpp"
 
 namespace dsh::loader {
@@ -112,7 +113,7 @@ class Table {
     Cells cells{{{shown(session.id, style_), Paint::bold}}};
     if (session.damaged) return cells;
     cells[1].text = std::to_string(session.events) + (session.events == 1 ? " event" : " events");
-    cells[2].text = summary(row.counts, style_.unicode ? summary_separator : " - ");
+    cells[2].text = summary(row.counts, between_counts.text(style_));
     if (session.events > 0) cells[3] = {local_time(session.last_time), Paint::dim};
     cells[4] = {place_of(session, here_, style_), Paint::dim};
     return cells;

@@ -98,7 +98,6 @@ class Reader {
     remark_unknown_keys(*object, numbers);
     const bool marked_disabled = group_disabled || is_truthy(object->if_contains("disabled"));
     Entry entry;
-    entry.position = place(numbers);
     entry.disabled = marked_disabled && !is_truthy(object->if_contains("group"));
     entry.id = id_of(*object, numbers);
     entry.name = name_of(*object, numbers, entry.disabled);

@@ -14,7 +14,6 @@ struct Entry {
   std::string name;                 ///< which plugin: see PluginPaths. Empty only where disabled
   std::string config_json;          ///< `config` as JSON text, "null" when absent
   std::vector<std::string> inject;  ///< services it needs besides those that its plugin names
-  std::string position;             ///< where it stands, for messages: "todo.yaml, entry 4.1"
   bool disabled = false;            ///< never opened
   bool host_provided = false;       ///< a service that this host provides itself: nothing to load
 };

@@ -245,14 +245,14 @@ std::vector<std::string> services_of(const Exports &exports) {
   exports.fail("its `inject` does not end with a null pointer");
 }
 
-PluginLibrary::Apply entry_point_of(const Exports &exports) {
+dsh_apply_fn entry_point_of(const Exports &exports) {
   const auto symbol = exports.require("apply");
   const bool is_function =
       symbol.type == STT_NOTYPE || symbol.type == STT_FUNC || symbol.type == STT_GNU_IFUNC;
   if (!is_function || !segment_at(symbol.address).executable) {
     exports.fail("its symbol `apply` is no function");
   }
-  PluginLibrary::Apply apply = nullptr;
+  dsh_apply_fn apply = nullptr;
   static_assert(sizeof apply == sizeof symbol.address);
   std::memcpy(&apply, &symbol.address, sizeof apply);
   return apply;

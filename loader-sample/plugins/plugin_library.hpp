@@ -3,7 +3,6 @@
 
 #include <dsh/host.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -21,9 +20,6 @@ namespace dsh::loader {
 /// Mapped as long as this lives. Any thread.
 class PluginLibrary {
  public:
-  using Apply = std::int32_t(DSH_CALL *)(const dsh_host *host, const char *config, std::size_t size,
-                                         const dsh_error *error);
-
   PluginLibrary(const PluginLibrary &) = delete;
   PluginLibrary &operator=(const PluginLibrary &) = delete;
   ~PluginLibrary();
@@ -33,7 +29,7 @@ class PluginLibrary {
   const std::vector<std::string> &inject() const { return inject_; }  ///< services it can't do without
   std::uint32_t abi_version() const { return abi_version_; }          ///< 1 where it exports none
   const std::optional<std::string> &config_schema() const { return config_schema_; }  ///< JSON Schema
-  Apply apply() const { return apply_; }
+  dsh_apply_fn apply() const { return apply_; }
 
  private:
   friend class PluginLibraries;
@@ -46,7 +42,7 @@ class PluginLibrary {
   std::vector<std::string> inject_;
   std::uint32_t abi_version_ = 1;
   std::optional<std::string> config_schema_;
-  Apply apply_ = nullptr;
+  dsh_apply_fn apply_ = nullptr;
 };
 
 /// What became of a library that somebody let go.

@@ -7,6 +7,7 @@
 #include "view/cell_width.hpp"
 #include "view/local_time.hpp"
 #include "view/plan.hpp"
+#include "view/plan_view.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -19,7 +20,7 @@ PlanCounts count_items(const HistoryEntry &entry) {
 
 std::string entry_text(const HistoryEntry &entry, const Style &style) {
   if (entry.cleared) return "a turn starts: the plan is cleared";
-  if (!entry.items.empty()) return summary(count_items(entry), style.unicode ? summary_separator : " - ");
+  if (!entry.items.empty()) return summary(count_items(entry), between_counts.text(style));
   return entry.problem.empty() ? "the list is emptied" : "a malformed list";
 }
 

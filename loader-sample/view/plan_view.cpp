@@ -29,11 +29,9 @@ Paint content_paint(Status status) {
   return status == Status::in_progress ? Paint::bold : Paint::plain;
 }
 
-std::string_view separator_of(const Style &style) { return style.unicode ? summary_separator : " - "; }
-
 /// The counts in as many lines as they need, broken between one and the next.
 void add_counts(std::vector<std::string> &lines, std::string_view counts, const Style &style) {
-  const std::string_view separator = separator_of(style);
+  const std::string_view separator = between_counts.text(style);
   std::string line;
   while (!counts.empty()) {
     const std::size_t end = std::min(counts.find(separator), counts.size());
@@ -179,7 +177,7 @@ std::vector<std::string> plan_lines(const Plan &plan, const Style &style, std::s
     add_heading(lines, title, "empty", style);
   } else {
     const PlanCounts counts = count(*plan.items);
-    add_heading(lines, title, summary(counts, separator_of(style)), style);
+    add_heading(lines, title, summary(counts, between_counts.text(style)), style);
     constexpr std::size_t least_below =
         5;  // the bar, an empty line, an item between two that say what is hidden
     if (style.height == 0 || lines.size() + least_below <= style.height) {

@@ -11,6 +11,9 @@
 
 namespace dsh::loader {
 
+/// What stands between the counts of a plan.
+inline constexpr Mark between_counts{summary_separator, " - "};
+
 /// The whole plan: the title with the counts, a bar, an empty line, a line an item (with `wrap`: or more).
 /// Where the style has a height, the items about the first active one are shown, and how many are not; where
 /// that is very low, they come before counts and bar.

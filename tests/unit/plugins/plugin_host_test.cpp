@@ -25,7 +25,6 @@ Entry entry(std::string id, std::string words, std::string name = "probe") {
   entry.id = std::move(id);
   entry.name = std::move(name);
   entry.config_json = '"' + words + '"';
-  entry.position = "test.yaml, " + entry.id;
   return entry;
 }
 
