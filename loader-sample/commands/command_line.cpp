@@ -10,9 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "commands/advice.hpp"
 #include "commands/commands.hpp"
 #include "commands/help.hpp"
 #include "commands/usage_errors.hpp"
+#include "log/durable_storage.hpp"
 #include "services/services.hpp"
 #include "text/advised_error.hpp"
 #include "text/attempt.hpp"
@@ -67,7 +69,13 @@ class CommandLine {
       complain(what_is_wrong(given, error) + "; see loader-sample" + chosen_name() + " --help");
       return kCannot;
     }
-    return commands_.at(app_.get_subcommands().front()).action();
+    try {
+      return commands_.at(app_.get_subcommands().front()).action();
+    } catch (const DamagedLog &error) {
+      throw AdvisedError(error.text(),
+                         with_our_plugins("audit " + shell_word(visible(error.path())), common_) +
+                             " tells all that is wrong with it; other sessions are not concerned");
+    }
   }
 
  private:

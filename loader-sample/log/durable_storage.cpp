@@ -8,10 +8,7 @@
 #include "log/log_writer.hpp"
 #include "log/session_claim.hpp"
 #include "services/clock.hpp"
-#include "text/advised_error.hpp"
 #include "text/error.hpp"
-#include "text/shell_word.hpp"
-#include "text/visible.hpp"
 
 namespace dsh::loader {
 
@@ -63,9 +60,7 @@ std::unique_ptr<EventStore> DurableStorage::open(const std::string &id, const st
   const LogFile log = find(id, cwd);
   const auto refuse = [&log](const std::string &why) { throw Error(why + " (" + log.path + ")"); };
   const auto refuse_damaged = [&log](const std::string &why) {
-    throw AdvisedError(why + " (" + log.path + ")",
-                       "loader-sample audit " + shell_word(visible(log.path)) +
-                           " tells all that is wrong with it; other sessions are not concerned");
+    throw DamagedLog(why + " (" + log.path + ")", log.path);
   };
   if (log.generation != written_log_format) {
     refuse("session \"" + id + "\" is stored in session log format " + format_in_name(log) +

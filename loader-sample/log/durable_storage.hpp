@@ -5,13 +5,26 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "log/file_ops.hpp"
 #include "log/log_paths.hpp"
 #include "services/event_store.hpp"
+#include "text/error.hpp"
 
 namespace dsh::loader {
+
+/// A log that can't be written on as it is: an audit tells all that is wrong with it.
+class DamagedLog : public Error {
+ public:
+  DamagedLog(const std::string &text, std::string path) : Error(text), path_(std::move(path)) {}
+
+  const std::string &path() const noexcept { return path_; }
+
+ private:
+  std::string path_;
+};
 
 /// The sessions under one root. Stateless but for the root: any thread.
 class DurableStorage {

@@ -64,6 +64,8 @@ void publish(FileOps &ops, const std::string &root, const SessionHeader &header,
   throw_errno("can't publish " + path);
 }
 
+constexpr const char *and_now = "; nothing was written; open the session again and repeat it";
+
 }  // namespace
 
 LogWriter LogWriter::create(FileOps &ops, const std::string &root, const SessionHeader &header,
@@ -178,7 +180,7 @@ void LogWriter::require_name(const struct ::stat &held) const {
   const bool there = ops_->stat(path_.c_str(), &named) == 0;
   if (!there && errno != ENOENT && errno != ENOTDIR) throw_errno("can't look at " + path_);
   if (!there || !is_same_file(held, named)) {
-    throw Error("the session log " + path_ + " was deleted, moved or replaced; nothing was written");
+    throw Error("the session log " + path_ + " was deleted, moved or replaced" + and_now);
   }
 }
 
@@ -187,8 +189,7 @@ void LogWriter::append(std::string_view bytes, std::span<const std::size_t> barr
   struct ::stat held {};
   if (ops_->fstat(file_.fd(), &held) != 0) throw_errno("can't look at " + path_);
   if (static_cast<std::uint64_t>(held.st_size) != length_) {
-    throw Error("the session log " + path_ +
-                " was changed by a program that ignores its lock; nothing was written");
+    throw Error("the session log " + path_ + " was changed by a program that ignores its lock" + and_now);
   }
   try {
     std::size_t written = 0;

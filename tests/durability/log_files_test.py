@@ -282,7 +282,7 @@ class MovedFiles(StoredLog):
     def assert_append_fails(self, script):
         answer = script.call(items("b:i"), session="s")
         self.assertIs(answer["isError"], True, answer)
-        self.assertIn("was deleted, moved or replaced; nothing was written", answer["text"])
+        self.assertIn("was deleted, moved or replaced; nothing was written; open the session again", answer["text"])
         self.assertIn(str(self.log), answer["text"])
         self.assertEqual(script.todos("s"), items("a:i"))
 

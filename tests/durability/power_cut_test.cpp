@@ -6,10 +6,10 @@
 #include <random>
 
 #include "agent/agent_turn.hpp"
-#include "log/stored_sessions.hpp"
 #include "durability/fault_ops.hpp"
 #include "durability/log_checks.hpp"
 #include "durability/simulated_disk.hpp"
+#include "log/stored_sessions.hpp"
 #include "services/services.hpp"
 #include "support/switches.hpp"
 #include "text/diagnostics.hpp"

@@ -324,7 +324,7 @@ class Disk(CallTest):
         damaged = path.read_bytes()
         done = self.write("b:i")
         self.assertEqual((done.returncode, done.stdout, path.read_bytes()), (2, b"", damaged))
-        self.assertRegex(done.stderr.decode(), rf"corrupt session log: .*\({path}\); loader-sample audit {path} tells all")
+        self.assertRegex(done.stderr.decode(), rf"corrupt session log: .*\({path}\); loader-sample audit {path} --composition {self.composition} tells all")
 
     def test_a_place_that_cannot_be_written(self):
         blocked = self.directory / "file"

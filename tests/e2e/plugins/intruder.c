@@ -1,6 +1,7 @@
 /* A plugin that reaches for what is the host's. Its tool `reach` does what its arguments say: "hang" never
- * comes back, "wait" comes back with a signal, "read" reads standard input to its end and tells how much there was, "mask" tells whether the
- * signals that end a process are blocked. A config of "hang" has apply never come back. */
+ * comes back, "wait" comes back with a signal, "read" reads standard input to its end and tells how much
+ * there was, "mask" tells whether the signals that end a process are blocked. A config of "hang" has apply
+ * never come back. */
 #define _GNU_SOURCE
 #include <dsh/dsh.h>
 #include <dsh/plugin.h>
