@@ -153,8 +153,8 @@ class Plan(McpTest):
         self.hear(server, "b:p")
         server.end()
         server = self.subscribed()
-        (self.log.parent).mkdir(parents=True)
-        self.log.write_bytes(log.read_bytes().replace(b'"cwd":"/home/one",', b""))
+        self.while_asleep(server, lambda: self.log.parent.mkdir(parents=True),
+                          lambda: self.log.write_bytes(log.read_bytes().replace(b'"cwd":"/home/one",', b"")))
         self.assertIn("two project directories", self.hear_error(server)["error"]["message"])
         shutil.rmtree(log.parent)
         self.hear(server, "b:p")
@@ -181,8 +181,7 @@ class Plan(McpTest):
         return [(self.remove, None), (replace, "other:p"), (cut, None), (make_anew, "new:i"), (move_to_a_project, "new:i")]
 
     def test_a_server_whose_log_is_gone_or_another_is_as_a_fresh_one(self):
-        for round in range(len(self.ways_to_lose_a_log())):
-            lose, then = self.ways_to_lose_a_log()[round]
+        for lose, then in self.ways_to_lose_a_log():
             with self.subTest(way=lose.__name__):
                 shutil.rmtree(self.directory / "sessions", ignore_errors=True)
                 server = self.subscribed()
@@ -211,7 +210,8 @@ class Plan(McpTest):
         server = self.subscribed()
         server.write(("a", "pending"))
         self.hear(server, "a:p")
-        self.remove()
+        self.while_asleep(server, self.remove)
+        self.hear(server, None)
         with Mcp(sessions=self.directory / "sessions") as other:
             other.initialize()
             other.write(("b", "pending"))
