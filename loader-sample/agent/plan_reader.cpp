@@ -1,10 +1,21 @@
 #include "agent/plan_reader.hpp"
 
+#include <new>
 #include <utility>
+
+#include "text/error.hpp"
 
 namespace dsh::loader {
 
 void PlanReader::read(const LogFile &log) {
+  try {
+    read_log(log);
+  } catch (const std::bad_alloc &) {
+    throw Error("out of memory while the session log " + log.path + " was read");
+  }
+}
+
+void PlanReader::read_log(const LogFile &log) {
   const auto accept = [this](const Event &event) { return take(event); };
   // Whatever is thrown on the way, half of the news is folded: then all is read again.
   if (const auto former = std::exchange(former_, std::nullopt)) {

@@ -29,6 +29,7 @@ class PlanReader {
   std::int64_t set_by() const { return set_by_; }
 
  private:
+  void read_log(const LogFile &log);
   bool take(const Event &event);
 
   PlanFold fold_;

@@ -44,16 +44,16 @@ bool BackwardLines::next(Line &line) {
   for (;;) {
     const char *const start = buffer_ + begin_;
     const auto *const found = static_cast<const char *>(::memrchr(start, '\n', unsearched));
+    const auto at = static_cast<std::size_t>(found == nullptr ? 0 : found + 1 - start);
+    const std::size_t size = end_ - begin_ - at - (complete ? 1 : 0);
+    if (size > longest_line) throw_too_long("the line up to byte " + std::to_string(low_ + at + size));
     if (found == nullptr && low_ != 0) {
       const std::uint64_t before = low_;
       fetch();
       unsearched = static_cast<std::size_t>(before - low_);
       continue;
     }
-    const char *const text = found == nullptr ? start : found + 1;
-    const auto at = static_cast<std::size_t>(text - start);
-    const std::size_t size = end_ - begin_ - at - (complete ? 1 : 0);
-    line = {{text, size}, 0, low_ + at, complete};
+    line = {{start + at, size}, 0, low_ + at, complete};
     end_ = begin_ + at;
     return true;
   }

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <new>
 
+#include "text/error.hpp"
+
 namespace dsh::loader {
 
 namespace {
@@ -13,6 +15,11 @@ namespace {
 constexpr std::size_t moved_from = std::size_t{32} << 20;
 
 }  // namespace
+
+void throw_too_long(const std::string &which) {
+  throw Error(which + " is longer than " + std::to_string(longest_line >> 20U) +
+              " MiB, which this program doesn't read: the log is left as it is");
+}
 
 void LineReader::Free::operator()(char *bytes) const { std::free(bytes); }
 
@@ -51,8 +58,11 @@ bool LineReader::next(Line &line) {
     const std::size_t there = end_ - begin_;
     const void *const found =
         there == searched ? nullptr : std::memchr(start + searched, '\n', there - searched);
+    const std::size_t size =
+        found == nullptr ? there : static_cast<std::size_t>(static_cast<const char *>(found) - start);
+    if (size > longest_line) throw_too_long("line " + std::to_string(number_));
     if (found != nullptr) {
-      take(static_cast<std::size_t>(static_cast<const char *>(found) - start) + 1, line);
+      take(size + 1, line);
       return true;
     }
     searched = there;

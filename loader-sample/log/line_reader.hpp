@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "log/byte_source.hpp"
@@ -18,6 +19,13 @@ struct Line {
   std::uint64_t end() const { return offset + text.size() + (complete ? 1 : 0); }
 };
 
+/// What a line may take, its end aside: more than any event needs, and less than a machine has. JavaScript,
+/// which reads a log as one string, stays below twice as much.
+inline constexpr std::size_t longest_line = std::size_t{256} << 20;
+
+/// Says that the line whose number that is, or that ends at that byte, is longer.
+[[noreturn]] void throw_too_long(const std::string &which);
+
 /// Holds the line at hand and what was read beyond it: memory follows the longest line. One thread at a time.
 class LineReader {
  public:
@@ -25,7 +33,7 @@ class LineReader {
   explicit LineReader(ByteSource &source, std::size_t chunk = std::size_t{256} << 10)
       : source_(source), chunk_(chunk) {}
 
-  /// The next line; false at the end. Throws Error.
+  /// The next line; false at the end. Throws Error, also for a line that is too long.
   bool next(Line &line);
 
   /// What was read behind the line at hand; lives until the next read.

@@ -1,5 +1,7 @@
 #include "log/log_audit.hpp"
 
+#include <new>
+
 #include "log/byte_source.hpp"
 #include "log/event_types.hpp"
 #include "log/line_reader.hpp"
@@ -39,6 +41,8 @@ class Audit final : Remarks {
       read();
     } catch (const Error &error) {
       find(line_.number, Severity::error, error.text());
+    } catch (const std::bad_alloc &) {  // other logs may need less
+      find(line_.number, Severity::error, "out of memory while this log was read: no more of it is checked");
     }
     end_run();
     explain_bad_line();
@@ -188,7 +192,7 @@ class Audit final : Remarks {
 
   std::optional<std::size_t> bad_line(std::string text, std::optional<std::int64_t> seq) {
     const auto finding = find(line_.number, Severity::error, std::move(text), seq);
-    if (!bad_) bad_ = BadLine{finding, 0};
+    if (!bad_) bad_ = BadLine{finding, 0, !seq && stored_.too_deep()};
     return finding;
   }
 
@@ -201,6 +205,11 @@ class Audit final : Remarks {
   /// Says at the first bad line what became of the log.
   void explain_bad_line() {
     if (!bad_ || !bad_->finding) return;
+    if (bad_->too_deep) {
+      findings_.append_text(*bad_->finding,
+                            "; this program reads no deeper ones: readers and writers refuse the log");
+      return;
+    }
     findings_.append_text(
         *bad_->finding, bad_->turn_end == 0
                             ? "; readers drop it and all that follows" + std::string(cut_remark())
@@ -243,6 +252,7 @@ class Audit final : Remarks {
   struct BadLine {
     std::optional<std::size_t> finding;
     std::uint64_t turn_end;  ///< the line of a turn/end behind it; 0: none
+    bool too_deep;           ///< for this program; for others it may be sound
   };
 
   struct BadRun {

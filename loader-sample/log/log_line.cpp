@@ -8,6 +8,7 @@
 
 #include "services/event_json.hpp"
 #include "text/json_reader.hpp"
+#include "text/json_scan.hpp"
 #include "text/json_text.hpp"
 
 namespace dsh::loader {
@@ -165,6 +166,7 @@ std::string_view *LogLine::span_of(const JsonString &key) {
 bool LogLine::parse_any(std::string_view line) {
   packed_ = Packed::no;
   spans_ = {};
+  too_deep_ = false;
   if (line.find_first_not_of(" \t\r") == std::string_view::npos) return fail("blank line");
   JsonReader reader(line);
   JsonString key;
@@ -178,6 +180,7 @@ bool LogLine::parse_any(std::string_view line) {
     }
   }
   if (!reader.finish()) {
+    too_deep_ = std::string_view(reader.problem()) == json_scan::too_deep;
     return fail(std::string(reader.problem()) + " (byte " + std::to_string(reader.position() + 1) + ")");
   }
   if (!is_json_string(spans_.type)) return fail("its type is missing or no text");

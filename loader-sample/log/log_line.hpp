@@ -35,6 +35,8 @@ class LogLine {
   bool parse_any(std::string_view line);
 
   const std::string &problem() const { return problem_; }
+  /// It is no event to this program alone, which reads no JSON that nests so deep: others may.
+  bool too_deep() const { return too_deep_; }
 
   /// The event; of a packed row, its first member without its data (type assistant/chunk).
   const Event &event() const { return event_; }
@@ -77,6 +79,7 @@ class LogLine {
   std::string usual_start_;  ///< of the line that was parsed the usual way last, up to its seq
   JsonMould usual_data_;
   std::string problem_;
+  bool too_deep_ = false;
 
   // The spans of the envelope; empty: the key isn't there.
   struct Spans {

@@ -8,6 +8,12 @@
 
 namespace dsh::loader {
 
+void require_depth(const LogLine &line, std::uint64_t number) {
+  if (!line.too_deep()) return;
+  throw Error("line " + std::to_string(number) + " is " + line.problem() +
+              ", which this program doesn't read: the log is left as it is");
+}
+
 std::string seq_gap_text(std::int64_t expected, std::int64_t got) {
   return "seq gap (expected " + std::to_string(expected) + ", got " + std::to_string(got) + ")";
 }
@@ -60,7 +66,10 @@ void LogReader::drop(std::string reason, bool is_turn_end) {
   dropped_ = DroppedTail{line_.number, std::move(reason), false};
   bool ended = is_turn_end;
   while (!ended && lines_.next(line_)) {
-    ended = line_.complete && stored_.parse(line_.text) && stored_.event().type == event_type::turn_end;
+    if (!line_.complete) break;
+    const bool parsed = stored_.parse(line_.text);
+    if (!parsed) require_depth(stored_, line_.number);
+    ended = parsed && stored_.event().type == event_type::turn_end;
   }
   if (ended) {
     throw Error("corrupt session log: " + dropped_->reason + " at line " + std::to_string(dropped_->line) +
@@ -80,6 +89,7 @@ bool LogReader::next() {
     return false;
   }
   if (!stored_.parse(line_.text)) {
+    require_depth(stored_, line_.number);
     drop("unparsable event, " + stored_.problem(), false);
     return false;
   }

@@ -38,8 +38,9 @@ class LogReader {
 
   const SessionHeader &header() const { return header_; }
 
-  /// Goes to the next line that counts; false behind the last. Throws Error for a corrupt log, naming
-  /// the line, but only when it gets there: what was read before belongs to no log then.
+  /// Goes to the next line that counts; false behind the last. Throws Error for a corrupt log, and for a line
+  /// deeper or longer than this program reads, naming the line, but only when it gets there: what was read
+  /// before belongs to no log then.
   bool next();
 
   /// The line at hand, until the next call.
@@ -68,6 +69,10 @@ class LogReader {
   std::optional<DroppedTail> dropped_;
   bool finished_ = false;
 };
+
+/// Throws Error where a line that could not be parsed is too deep for this program: to take it for damage
+/// would leave out, or cut off, what others read.
+void require_depth(const LogLine &line, std::uint64_t number);
 
 /// "seq gap (expected 5, got 9)"
 std::string seq_gap_text(std::int64_t expected, std::int64_t got);

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <map>
+#include <new>
 
 #include "log/log_reader.hpp"
 #include "log/log_search.hpp"
@@ -56,6 +57,9 @@ void list_sessions(const std::string &root, const std::function<void()> &begin,
     } catch (const Error &error) {
       entry.damaged = true;
       entry.error = error.text();
+    } catch (const std::bad_alloc &) {  // others may need less
+      entry.damaged = true;
+      entry.error = "out of memory while it was read";
     }
     each(entry);
   }

@@ -11,6 +11,9 @@
 
 namespace dsh::loader::json_scan {
 
+/// The fault of a text that nests deeper than max_json_depth.
+inline constexpr const char *too_deep = "nested deeper than 10000 levels";
+
 /// What the scanner tells; a base that ignores everything.
 struct NoHandler {
   void begin_array() {}
@@ -79,7 +82,7 @@ class Scanner {
   // Arrays and objects that are open, innermost last: a bit each, set for an object.
   bool push(bool object) noexcept {
     if (depth_ == max_json_depth) {
-      return fail("nested deeper than 10000 levels");
+      return fail(too_deep);
     }
     const std::uint64_t bit = std::uint64_t{1} << (depth_ % 64);
     std::uint64_t &word = open_[depth_ / 64];

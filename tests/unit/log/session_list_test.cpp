@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <new>
 
 #include "durability/fault_ops.hpp"
 #include "log/durable_storage.hpp"
@@ -109,6 +110,22 @@ TEST(SessionList, what_cannot_be_read_hides_nothing_else) {
     }
   }
   EXPECT_GT(told, calls);  // of twice as many
+}
+
+TEST(SessionList, want_of_memory_for_one_log_hides_no_other) {
+  struct ScarceMemory : FaultOps {
+    using FaultOps::FaultOps;
+    long pread(int fd, void *to, std::size_t size, std::int64_t offset) override {
+      if (reads++ == 0) throw std::bad_alloc();
+      return FaultOps::pread(fd, to, size, offset);
+    }
+    int reads = 0;
+  };
+  const TemporaryDirectory root;
+  root.write("_no-cwd/a/session.jsonl", header("a"));
+  root.write("_no-cwd/b/session.jsonl", header("b"));
+  ScarceMemory ops(system_file_ops());
+  EXPECT_THAT(listed(root.path(), ops), ElementsAre(HasSubstr("a 0 0 0 damaged: out of memory"), "b 0 0 0"));
 }
 
 TEST(SessionList, a_session_in_two_places_is_marked_in_both) {
