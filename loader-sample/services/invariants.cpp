@@ -121,7 +121,11 @@ void Invariants::admit(Traces &traces, const Event &event) const {
 Traces Invariants::replay(const EventStore &log) const {
   Traces traces = start();
   log.read(0, [&](const Event &event) {
-    admit(traces, event);
+    try {
+      admit(traces, event);
+    } catch (const Error &error) {
+      throw Error(error.text() + ", at event " + std::to_string(event.seq), error.name(), error.code());
+    }
     return true;
   });
   return traces;

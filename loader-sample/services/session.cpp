@@ -1,5 +1,6 @@
 #include "services/session.hpp"
 
+#include <array>
 #include <exception>
 #include <functional>
 #include <utility>
@@ -24,6 +25,13 @@ JsonCheck check_data(const NewEvent &event, std::string_view &only_value) {
     throw Error("session event \"" + to_wtf8(event.type) + "\" carries non-JSON-serializable data");
   }
   return check;
+}
+
+std::string_view compact_part(std::string_view json, std::string &room) {
+  if (json.empty() || !check_json(json).spaced) {
+    return json;
+  }
+  return room = compact_json(json);
 }
 
 Session::Hold::Hold(Session &session) : session_(session) {
@@ -91,16 +99,17 @@ std::int64_t Session::append(const NewEvent &event, Sync sync) {
   }
   const std::int64_t seq = store_->size();
   check_surface(event.type, seq, event.source_event_seqs, event.surface_op);
+  std::array<std::string, 2> room;
+  const std::string_view sources = compact_part(event.source_event_seqs, room[0]);
+  const std::string_view surface_op = compact_part(event.surface_op, room[1]);
   if (!check.spaced) {
     if (call_value_ != nullptr && !only_value.empty()) {
       call_value_->learn(event.data);
     }
-    return commit(
-        {seq, now_ms(), event.type, event.data, event.source_event_seqs, event.surface_op, only_value, true},
-        sync);
+    return commit({seq, now_ms(), event.type, event.data, sources, surface_op, only_value, true}, sync);
   }
   const std::string data = compact_json(event.data);
-  return commit({seq, now_ms(), event.type, data, event.source_event_seqs, event.surface_op, {}, true}, sync);
+  return commit({seq, now_ms(), event.type, data, sources, surface_op, {}, true}, sync);
 }
 
 std::int64_t Session::commit(const Event &event, Sync sync) {

@@ -34,6 +34,10 @@ struct NewEvent {
 /// Checks the data of an event: JSON, lossless. Throws Error. `only_value`: see check_json.
 JsonCheck check_data(const NewEvent &event, std::string_view &only_value);
 
+/// A part of an event without white space between its values, which then lies in `room`. `json` is JSON, or
+/// empty: the event has no such part.
+std::string_view compact_part(std::string_view json, std::string &room);
+
 /// A session of the host. Any thread: each function waits until the session is free, and may be
 /// called again from inside, on the same thread.
 class Session {

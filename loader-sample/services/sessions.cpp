@@ -31,7 +31,7 @@ std::vector<Event> events_of(std::span<const SeedEvent> seed, std::vector<std::s
     return events;
   }
   events.reserve(seed.size() + 1);
-  compacted.reserve(seed.size());
+  compacted.reserve(3 * seed.size());
   const std::int64_t now = now_ms();
   for (const SeedEvent &given : seed) {
     const auto seq = static_cast<std::int64_t>(events.size());
@@ -51,8 +51,8 @@ std::vector<Event> events_of(std::span<const SeedEvent> seed, std::vector<std::s
                       given.time == -1 ? now : given.time,
                       event.type,
                       data,
-                      event.source_event_seqs,
-                      event.surface_op,
+                      compact_part(event.source_event_seqs, compacted.emplace_back()),
+                      compact_part(event.surface_op, compacted.emplace_back()),
                       {},
                       true});
   }

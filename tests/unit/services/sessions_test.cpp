@@ -60,6 +60,20 @@ TEST_F(SessionsTest, writes_envelopes_in_their_order_of_keys) {
   EXPECT_EQ(session->events_json("none/such"), "[]");
 }
 
+TEST_F(SessionsTest, keeps_no_white_space_of_any_part) {
+  const NewEvent spaced{"user/message", "{ }", "[ 0 ]", R"({ "replace" : "a b" })"};
+  const auto check = [](Session &session) {
+    EXPECT_THAT(session.events_json("user/message"),
+                HasSubstr(R"("data":{},"sourceEventSeqs":[0],"surfaceOp":{"replace":"a b"}})"));
+  };
+  const auto session = create();
+  append(*session, "zoo/fed", "1");
+  session->append(spaced);
+  check(*session);
+  const std::vector<SeedEvent> seed{{{"zoo/fed", "1", {}, {}}, -1, -1}, {spaced, -1, -1}};
+  check(*services.sessions.create("seeded", seed));
+}
+
 TEST_F(SessionsTest, refuses_data_that_json_cannot_carry) {
   const auto session = create();
   for (const char *data : {"", "{", "-0", "{\"a\":1e999}", "\"\xFF\"", "nul"}) {
