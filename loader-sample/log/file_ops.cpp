@@ -12,7 +12,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "text/error.hpp"
+#include "text/advised_error.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -57,6 +57,29 @@ class SystemFileOps : public FileOps {
   }
 };
 
+/// What whoever ran into it can do; empty where the words of the system say as much.
+std::string advice_on(int error) {
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+      return "free some space there and try again";
+    case EACCES:
+    case EPERM:
+      return "have that opened to you, or choose another place with --sessions DIR";
+    case EROFS:
+      return "choose a place that can be written with --sessions DIR";
+    case EFBIG:
+      return "raise the limit on the size of files (ulimit -f) and try again";
+    case EMFILE:
+    case ENFILE:
+      return "raise the limit on open files (ulimit -n) and try again";
+    case EIO:
+      return "the disk, or the way to it, fails: the system's log says more";
+    default:
+      return {};
+  }
+}
+
 }  // namespace
 
 FileOps &system_file_ops() {
@@ -77,7 +100,9 @@ File open_file(FileOps &ops, const std::string &path, int flags, unsigned mode) 
 }
 
 void throw_errno(const std::string &what) {
-  throw Error(what + ": " + std::error_code(errno, std::generic_category()).message());
+  const int error = errno;
+  throw AdvisedError(what + ": " + std::error_code(error, std::generic_category()).message(),
+                     advice_on(error));
 }
 
 }  // namespace dsh::loader

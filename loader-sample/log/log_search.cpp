@@ -2,10 +2,12 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <exception>
 #include <map>
 #include <utility>
 
@@ -117,6 +119,14 @@ std::vector<SessionPlace> one_of_each_file(FileOps &ops, std::vector<SessionPlac
   return kept;
 }
 
+/// Is that a project of another user, who lets nobody see which sessions it holds? Under a root that users
+/// share, those of others are none of ours. One that is our own has to be mended.
+bool is_closed_to_us(FileOps &ops, const std::string &project, const std::string &session) {
+  struct ::stat status {};
+  if (ops.stat(session.c_str(), &status) == 0 || (errno != EACCES && errno != EPERM)) return false;
+  return ops.stat(project.c_str(), &status) == 0 && status.st_uid != ::geteuid();
+}
+
 /// Nothing can be said of what was asked for by name and can't be opened.
 void require_readable(FileOps &ops, const std::string &path, const struct ::stat &status) {
   std::vector<std::string> names;
@@ -136,7 +146,7 @@ std::vector<LogFile> find_session(FileOps &ops, const std::string &root, std::st
     throw_errno("can't read the sessions' directory " + root);
   }
   std::vector<SessionPlace> places;
-  std::optional<Error> unreadable;
+  std::exception_ptr unreadable;
   for (const std::string &project : projects) {
     SessionPlace place{project, name, root + "/" + project + "/" + name, {}, {}, {}};
     try {
@@ -144,13 +154,15 @@ std::vector<LogFile> find_session(FileOps &ops, const std::string &root, std::st
       if (!log) continue;
       place.log = *std::move(log);
       places.push_back(std::move(place));
-    } catch (const Error &error) {
+    } catch (const Error &) {
       std::vector<std::string> names;
       if (ops.list(place.directory.c_str(), names) == 0) throw;  // it is there
-      if (!unreadable) unreadable = error;
+      if (!unreadable && !is_closed_to_us(ops, root + "/" + project, place.directory)) {
+        unreadable = std::current_exception();
+      }
     }
   }
-  if (places.empty() && unreadable) throw Error(*unreadable);
+  if (places.empty() && unreadable) std::rethrow_exception(unreadable);
   std::vector<LogFile> found;
   for (SessionPlace &place : one_of_each_file(ops, std::move(places))) found.push_back(std::move(place.log));
   return found;

@@ -27,8 +27,8 @@ std::vector<SessionPlace> sessions_of_project(FileOps &ops, const std::string &d
 std::vector<SessionPlace> sessions_of_root(FileOps &ops, const std::string &root);
 
 /// The logs of session `id` in all project directories of the root, in their order; of a file that has
-/// several names, one. Throws Error for an id that can't be stored, and where none is found but a directory
-/// can't be read.
+/// several names, one. Projects that other users keep closed are passed over. Throws Error for an id that
+/// can't be stored, and where none is found but another directory can't be read.
 std::vector<LogFile> find_session(FileOps &ops, const std::string &root, std::string_view id);
 
 }  // namespace dsh::loader

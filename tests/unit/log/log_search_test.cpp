@@ -2,9 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <filesystem>
+#include <string_view>
+#include <vector>
 
 #include "durability/fault_ops.hpp"
 #include "log/log_audit.hpp"
@@ -115,6 +118,35 @@ TEST_F(LogSearchTest, copies_are_sessions_of_their_own) {
   EXPECT_EQ(find_session(system_file_ops(), root_.path(), "s").size(), 2U);
   EXPECT_THAT(find_session(system_file_ops(), root_.path() + "/absent", "s"), ElementsAre());
   EXPECT_THROW(find_session(system_file_ops(), root_.path(), ""), Error);
+}
+
+TEST_F(LogSearchTest, a_project_that_another_user_keeps_closed_is_passed_over_and_one_of_ours_is_not) {
+  // Root reads everything: so that the system refuses nothing, this does.
+  struct Closed : FaultOps {
+    using FaultOps::FaultOps;
+    int list(const char *path, std::vector<std::string> &names) override {
+      return inside(path) ? refused() : FaultOps::list(path, names);
+    }
+    int stat(const char *path, struct ::stat *to) override {
+      if (inside(path)) return refused();
+      const int result = FaultOps::stat(path, to);
+      if (others) ++to->st_uid;
+      return result;
+    }
+    static bool inside(std::string_view path) { return path.find("--home--/") != std::string_view::npos; }
+    static int refused() {
+      errno = EACCES;
+      return -1;
+    }
+    bool others = true;
+  };
+  root_.write("--home--/s/session.jsonl", header);
+  root_.write("_no-cwd/t/session.jsonl", header);
+  Closed ops(system_file_ops());
+  EXPECT_THAT(find_session(ops, root_.path(), "s"), ElementsAre());
+  EXPECT_EQ(find_session(ops, root_.path(), "t").size(), 1U);
+  ops.others = false;
+  EXPECT_THROW(find_session(ops, root_.path(), "s"), Error);
 }
 
 TEST_F(LogSearchTest, directories_called_like_logs_are_sessions_in_a_project_and_out_of_place_in_a_session) {
