@@ -4,6 +4,7 @@
 #include <boost/json/value.hpp>
 #include <filesystem>
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,10 @@
 #include "commands/input_lines.hpp"
 #include "commands/loaded_host.hpp"
 #include "commands/places.hpp"
+#include "text/advised_error.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"
+#include "text/shell_word.hpp"
 #include "text/utf.hpp"
 #include "view/paragraph.hpp"
 #include "view/plan_view.hpp"
@@ -49,7 +52,9 @@ ToolResult call(LoadedHost &host, const std::string &tool, const std::string &ar
   if (session == nullptr) return tools.call(tool, arguments, nullptr);
   AgentTurn turn(tools, *session, {"loader-sample", "command-line"});
   ToolResult result = turn.call(tool, arguments, AgentTurn::Then::close);
-  if (!turn.is_logged()) throw Error(result.message);
+  if (!turn.is_logged()) {
+    throw AdvisedError(result.message, "nothing was logged: the call may be made again once that is mended");
+  }
   if (!turn.debt().empty()) {
     host.diagnostics().write(
         Level::warn, "call",
@@ -142,8 +147,20 @@ int call_command(const CommonOptions &common, const CallRequest &request, const 
   if (!request.no_agent) {
     session = stored ? host->sessions().open(request.session) : created(host, request.session);
   }
-  const ToolResult result = call_in(host, request, arguments, session);
-  const int status = print(result, common, output);
+  int status = kCannot;
+  const std::string place = with_our_sessions("plan --session " + shell_word(request.session), common);
+  try {
+    status = print(call_in(host, request, arguments, session), common, output);
+  } catch (const ReaderGone &) {
+    throw;
+  } catch (const OutputFailure &failure) {
+    if (host.stored() == nullptr || !session) throw;
+    throw AdvisedError(failure.what(), "the call counts all the same: " + place + " shows the plan");
+  } catch (const std::bad_alloc &) {
+    if (host.stored() == nullptr || !session) throw;
+    throw AdvisedError("out of memory",
+                       "whether the call counts is in the log: " + place + " shows the plan");
+  }
   const bool is_new = !stored && host.stored() != nullptr;
   if (!common.json && session && ::isatty(STDERR_FILENO) == 1)
     tell_person(host, *session, is_new ? sessions_root(common) : std::string());

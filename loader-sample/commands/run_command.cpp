@@ -29,7 +29,7 @@ int run_command(const CommonOptions &common, const RunRequest &request, const Ou
       "ends it");
   Script script(*host);
   while (const auto line = lines.next()) {
-    if (!says_nothing(*line)) output.write_answer(script.answer(*line) + '\n');
+    if (!says_nothing(*line)) output.write_answer(script.answer(*line));
   }
   return script.as_expected() ? kDone : kFound;
 }

@@ -20,7 +20,7 @@ std::string guarded(const Work &work) {
   try {
     return work();
   } catch (const std::bad_alloc &) {
-    return failed("out of memory");
+    throw;  // what the line did may stand
   } catch (const std::exception &error) {
     return failed(text_of(error));
   }
@@ -31,6 +31,30 @@ std::string guarded(const Work &work) {
 std::string failure_answer(std::string_view error) { return '{' + failed(error) + '}'; }
 
 std::string Script::answer(std::string_view text) {
+  session_.clear();
+  try {
+    std::string answer = full_answer(text);
+    answer += '\n';
+    return answer;
+  } catch (const std::bad_alloc &) {
+    notified_ = {};
+    const bool done = !session_.empty() && events_in(session_) != events_before_;
+    return failure_answer(done ? "out of memory for the answer: what the line asked for is done, and stands"
+                               : "out of memory") +
+           '\n';
+  }
+}
+
+/// How many events a session has; −1: there is none of that id.
+std::int64_t Script::events_in(const std::string &session) const {
+  try {
+    return host_.sessions().find(session)->size();
+  } catch (const Error &) {
+    return -1;
+  }
+}
+
+std::string Script::full_answer(std::string_view text) {
   notified_.clear();
   std::optional<std::string_view> expected;
   std::string answer = finish(guarded([&] {
@@ -59,6 +83,10 @@ std::string Script::carry_out(const ScriptLine &line) {
   }
   const ScriptOp op = find_script_op(name);
   if (op == nullptr) throw Error("unknown op " + json_string(name));
+  if (const auto session = line.find("session"); session && session->front() == '"') {
+    session_ = line.text("session");
+    events_before_ = events_in(session_);
+  }
   return "\"ok\":true" + op(host_, line);
 }
 
