@@ -19,9 +19,14 @@
 namespace dsh::loader {
 namespace {
 
-std::optional<StoredSessions> stored_sessions(const CommonOptions &common, Keep keep, FileOps &ops) {
+std::optional<StoredSessions> stored_sessions(const CommonOptions &common, Keep keep,
+                                              ReadingProgress &progress, const Diagnostics &diagnostics) {
   if (keep == Keep::memory || common.memory) return std::nullopt;
-  return StoredSessions(sessions_root(common), session_cwd(common), ops);
+  return StoredSessions(sessions_root(common), session_cwd(common), progress,
+                        [&](const std::string &repairs) {
+                          progress.wipe();
+                          diagnostics.write(Level::warn, "log", repairs);
+                        });
 }
 
 PluginHost::Options host_options(const CommonOptions &common, SessionStorage *storage) {
@@ -55,7 +60,7 @@ LoadedHost::LoadedHost(const CommonOptions &common, Keep keep)
     : diagnostics_(diagnostics_of(common)),
       composition_(common.composition.empty() ? installed_composition()
                                               : std::filesystem::path(common.composition)),
-      stored_(stored_sessions(common, keep, progress_)),
+      stored_(stored_sessions(common, keep, progress_, diagnostics_)),
       host_(host_options(common, stored()), diagnostics_) {}
 
 void LoadedHost::load() { load(read_composition(composition_)); }

@@ -1,6 +1,7 @@
 #include "log/durable_storage.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "log/file_store.hpp"
 #include "log/log_reader.hpp"
@@ -56,7 +57,7 @@ std::unique_ptr<EventStore> DurableStorage::create(const std::string &id,
 }
 
 std::unique_ptr<EventStore> DurableStorage::open(const std::string &id, const std::optional<std::string> &cwd,
-                                                 const Admit &admit) const {
+                                                 const Admit &admit, const Remark &remark) const {
   const LogFile log = find(id, cwd);
   const auto refuse = [&log](const std::string &why) { throw Error(why + " (" + log.path + ")"); };
   const auto refuse_damaged = [&log](const std::string &why) {
@@ -72,13 +73,18 @@ std::unique_ptr<EventStore> DurableStorage::open(const std::string &id, const st
   try {
     store = std::make_unique<FileStore>(ops_, std::move(writer), now_ms());
     const SessionHeader &header = store->header();
-    if (!cwd || header.cwd == cwd) require_place(log, header);
+    if (!cwd || header.cwd == cwd) {
+      require_place(log, header);
+      if (admit) admit(*store);
+    }
   } catch (const Error &error) {
     refuse_damaged(error.text());
+  } catch (const std::bad_alloc &) {
+    refuse("out of memory while the session was read");
   }
   if (const auto &stored = store->header().cwd; cwd && stored != cwd) throw_other_cwd(id, stored, cwd);
-  if (admit) admit(*store);
   store->settle();
+  if (remark && !store->repairs().empty()) remark("session \"" + id + "\": " + store->repairs());
   return store;
 }
 

@@ -55,6 +55,8 @@ class DurableStorage {
   /// Sees the events that an opened store would hold, repairs included, before anything is written;
   /// throwing from it leaves the file as it was.
   using Admit = std::function<void(const EventStore &)>;
+  /// Told in one line what was repaired, where whole lines were cut off or a turn was closed.
+  using Remark = std::function<void(const std::string &)>;
 
   /// Opens a stored session to write, as its only writer: drops a torn tail, closes an interrupted
   /// turn, marks the end of the seed (`session/end-seed`), all on disk before it returns. Throws Error,
@@ -62,7 +64,7 @@ class DurableStorage {
   /// corrupt, of another format, has event types that this program doesn't know, or when `cwd` is given
   /// and isn't the session's.
   std::unique_ptr<EventStore> open(const std::string &id, const std::optional<std::string> &cwd = {},
-                                   const Admit &admit = {}) const;
+                                   const Admit &admit = {}, const Remark &remark = {}) const;
 
  private:
   std::string root_;

@@ -103,7 +103,8 @@ void FileStore::load(std::int64_t now) {
     if (!is_known_event_type(event.type) && !stored.ignorable()) {
       throw Error("session log holds an event of unknown type \"" + visible(event.type) + "\" (seq " +
                   std::to_string(event.seq) + ", line " + std::to_string(reader.line().number) +
-                  ") that may not be ignored; a newer release wrote it");
+                  ") that may not be ignored: another release wrote it, older or newer. It can be read, not "
+                  "written on");
     }
     index_.insert(index_.end(), static_cast<std::size_t>(stored.count()), reader.line().offset);
     // Rows of chunks tell the tracker nothing but the end of the log.
@@ -114,7 +115,17 @@ void FileStore::load(std::int64_t now) {
   }
   length_ = reader.kept_bytes();
   on_disk_ = size();
-  for (const OwnedEvent &closer : turns.closers()) {
+  const auto &dropped = reader.dropped();
+  if (dropped && !dropped->torn) {
+    repairs_ = "line " + std::to_string(dropped->line) + " and what followed did not count (" +
+               dropped->reason + ") and were cut off";
+  }
+  const std::vector<OwnedEvent> closers = turns.closers();
+  if (!closers.empty()) {
+    repairs_ +=
+        std::string(repairs_.empty() ? "" : "; ") + "the last turn had been interrupted and was closed";
+  }
+  for (const OwnedEvent &closer : closers) {
     keep(closer.view());
     turns.follow(closer.view());
   }
@@ -150,6 +161,10 @@ void FileStore::append(const Event &event, Sync sync) {
   const std::size_t turn_ends = turn_ends_.size();
   try {
     keep(stored);
+    if (deferred_.size() - before > longest_line + 1) {
+      throw Error("session event \"" + type + "\" would take a line of more than " +
+                  std::to_string(longest_line >> 20U) + " MiB, which no reader takes");
+    }
     if (sync != Sync::deferred) write(sync);
   } catch (...) {
     deferred_.resize(before);

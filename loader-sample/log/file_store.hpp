@@ -34,6 +34,10 @@ class FileStore : public EventStore {
   void read(std::int64_t from, const std::function<bool(const Event &)> &each) const override;
   std::int64_t drop_deferred() override;
 
+  /// What settle() mends in a log that was opened, in words: whole lines that don't count, a turn that was
+  /// interrupted; empty where there is nothing of the kind.
+  const std::string &repairs() const { return repairs_; }
+
   /// Cuts what doesn't count off the log and brings the deferred events to disk. Throws Error.
   void settle() { write(Sync::now); }
 
@@ -52,7 +56,8 @@ class FileStore : public EventStore {
   std::int64_t on_disk_ = 0;            ///< events
   std::string deferred_;                ///< the lines behind length_
   std::vector<std::size_t> turn_ends_;  ///< where in them a turn/end begins
-  std::deque<std::uint64_t> index_;     ///< where each event's line begins; a deque never moves them
+  std::string repairs_;
+  std::deque<std::uint64_t> index_;  ///< where each event's line begins; a deque never moves them
 };
 
 }  // namespace dsh::loader

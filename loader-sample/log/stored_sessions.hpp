@@ -18,16 +18,17 @@ namespace dsh::loader {
 /// Sessions under a root; new ones belong to `cwd`, and opening one of another directory is refused.
 class StoredSessions final : public SessionStorage {
  public:
-  /// `ops` outlives it and its stores.
-  StoredSessions(std::string root, std::optional<std::string> cwd, FileOps &ops)
-      : storage_(std::move(root), ops), cwd_(std::move(cwd)), ops_(ops) {}
+  /// `ops` outlives it and its stores. `remark` is told what opening a session repaired.
+  StoredSessions(std::string root, std::optional<std::string> cwd, FileOps &ops,
+                 DurableStorage::Remark remark = {})
+      : storage_(std::move(root), ops), cwd_(std::move(cwd)), ops_(ops), remark_(std::move(remark)) {}
 
   bool exists(std::string_view id) const override { return storage_.exists(std::string(id)); }
   std::unique_ptr<EventStore> create(std::string_view id, std::int64_t seed_length) override {
     return storage_.create(std::string(id), cwd_, seed_length);
   }
   std::unique_ptr<EventStore> open(std::string_view id, const Admit &admit) override {
-    return storage_.open(std::string(id), cwd_, admit);
+    return storage_.open(std::string(id), cwd_, admit, remark_);
   }
 
   /// The log of a session of `cwd`; without one, of any directory. Throws Error where it belongs to another.
@@ -43,6 +44,7 @@ class StoredSessions final : public SessionStorage {
   DurableStorage storage_;
   std::optional<std::string> cwd_;
   FileOps &ops_;
+  DurableStorage::Remark remark_;
 };
 
 }  // namespace dsh::loader

@@ -1,10 +1,20 @@
 """Opening a stored session to write: what is counted on, what is closed, what is refused and what is told."""
 import json
+import os
+import pathlib
+import resource
+import subprocess
 import threading
 import unittest
 
+import build
+import loader
 from loader import items
-from stored_log import HEADER, StoredLog, line, turn
+from stored_log import HEADER, StoredLog, line, turn, write
+
+
+# Of address space; a sanitizer takes what it wants.
+GIBIBYTE = None if build.SANITIZER else (resource.RLIMIT_AS, 1 << 30)
 
 
 class TurnNumbers(StoredLog):
@@ -103,6 +113,154 @@ class OneIdInTwoProjects(StoredLog):
 
     def tearDown(self):
         pass  # `plan` alone can't tell which of two is meant
+
+
+class Refusals(StoredLog):
+    """What can't be opened is named: which file, where in it, and who tells more."""
+
+    def test_a_rule_that_the_log_breaks_is_not_told_as_a_fault_of_the_call(self):
+        self.store(line(0, "session/title"), write(1, "a:i"))
+        self.assert_refused_to_writers("invariant violated", "outside any open turn", "event 1", str(self.log))
+        self.assertIn(b"audit", self.call("b:i").stderr)
+
+    def test_what_nests_deeper_than_this_program_reads_is_no_damage(self):
+        deep = f'{{"type":"assistant/chunk","seq":1,"time":1,"data":{"[" * 10001}{"]" * 10001}}}'
+        for behind in ((), (write(2, "a:i"),), (write(2, "a:i"), line(3, "turn/end", {"turn": 1}))):
+            self.store(line(0, "turn/start", {"turn": 1}), deep, *behind)
+            self.assert_refused_to_writers("line 3", "10000 levels", "left as it is", str(self.log))
+            if len(behind) < 2:  # else the plan is found without a look at it
+                done = self.run_loader("plan", "--session", "s")
+                self.assertEqual((done.returncode, done.stdout), (2, b""))
+                self.assertIn(b"10000 levels", done.stderr)
+            self.assertIn("10000 levels", self.listed()["error"])
+            status, file = self.audit()
+            self.assertEqual((status, file["findings"][0]["line"]), (1, 3))
+            self.assertIn("readers and writers refuse", file["findings"][0]["text"])
+
+    def test_ten_thousand_levels_are_read_and_written_on(self):
+        deep = f'{{"type":"assistant/chunk","seq":1,"time":1,"data":{"[" * 10000}{"]" * 10000}}}'
+        self.store(line(0, "turn/start", {"turn": 1}), deep, write(2, "a:i"))
+        self.assertEqual(self.plan(), items("a:i"))
+        self.assertEqual(self.call("b:i").returncode, 0)
+
+    def test_a_line_without_end_is_told_before_it_takes_the_machine(self):
+        self.store(*turn(0, 1, "a:i"))
+        self.log = self.root / "_no-cwd" / "bomb" / "session.jsonl"
+        self.store(header=HEADER.replace('"s"', '"bomb"'))
+        with open(self.log, "r+b") as file:
+            file.truncate(3 << 30)  # of NULs, in no blocks
+        for command in (("sessions", "--json"), ("audit", self.root, "--json")):
+            done = self.run_loader(*command, limit=GIBIBYTE)
+            self.assertEqual(done.returncode, 1, done)
+            for word in (b"256 MiB", b"bomb"):
+                self.assertIn(word, done.stdout)
+        self.assertEqual(self.listed()["events"], 3)
+        for command in (("plan", "--session", "bomb"), ("call", "todo_write", '{"todos":[]}', "--session", "bomb")):
+            done = self.run_loader(*command, limit=GIBIBYTE)
+            self.assertEqual((done.returncode, done.stdout), (2, b""))
+            self.assertIn(b"256 MiB", done.stderr)
+        self.assertEqual(self.log.stat().st_size, 3 << 30)
+        self.log.unlink()
+
+
+class Repairs(StoredLog):
+    """What opening has mended is told, in one line."""
+
+    def told(self, *lines, **options):
+        self.store(*lines, **options)
+        done = self.call("z:i")
+        self.assertEqual(done.returncode, 0)
+        return done.stderr.decode()
+
+    def test_lines_that_were_cut_off_and_a_turn_that_was_closed(self):
+        told = self.told(line(0, "turn/start", {"turn": 1}), write(1, "a:i"), "garbage", line(2, "step/end", {}))
+        self.assertEqual(told.count("\n"), 1)
+        for words in ('session "s"', "line 4 and what followed", "cut off", "interrupted and was closed"):
+            self.assertIn(words, told)
+        self.assertNotIn("interrupted", self.told(*turn(0, 1, "a:i"), line(9, "session/title")))
+        self.assertNotIn("cut off", self.told(line(0, "turn/start", {"turn": 1})))
+
+    def test_a_torn_last_line_counts_for_nobody(self):
+        self.assertEqual(self.told(*turn(0, 1, "a:i"), '{"type":"session/ti', end=""), "")
+
+    def test_script_mode_tells_too(self):
+        self.store(line(0, "turn/start", {"turn": 1}))
+        with self.script() as script:
+            script.ok("session/open", session="s")
+            self.assertIn("interrupted and was closed", script.stderr())
+
+
+class Shortages(StoredLog):
+    """An answer claims nothing that the log belies."""
+
+    @unittest.skipIf(build.SANITIZER, "a sanitizer takes what address space it wants")
+    def test_a_call_whose_answer_wants_memory_is_not_called_undone(self):
+        arguments = json.dumps({"todos": [{"content": "x" * 50000 + str(k), "status": "pending"} for k in range(50)]})
+        stands = undone = 0
+        for megabytes in range(2, 40):
+            session = f"s{megabytes}"
+            with self.script() as script:
+                script.ok("session/create", session=session)
+                script.ok("session/append", session=session, type="turn/start", data={"turn": 1})
+                pages = int(pathlib.Path(f"/proc/{script.process.pid}/statm").read_text().split()[0])
+                limit = pages * resource.getpagesize() + (megabytes << 20)
+                resource.prlimit(script.process.pid, resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
+                try:
+                    answer = script.op("tool/call", name="todo_write", session=session, arguments=arguments)
+                except loader.Ended:  # it could not even read the line
+                    answer = {"ok": False, "error": "out of memory"}
+                log = (self.root / "_no-cwd" / session / "session.jsonl").read_bytes()
+                kept = b'"type":"todo/write"' in log
+                if answer["ok"]:
+                    self.assertEqual(kept, not answer["isError"])
+                else:
+                    self.assertEqual(kept, "stands" in answer["error"], (megabytes, answer))
+                    stands += kept
+                    undone += not kept
+        self.assertGreater(undone, 0)
+        self.assertGreater(stands, 0)
+
+    def test_a_call_whose_result_cannot_be_told_counts(self):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([build.LOADER, "call", "todo_write", json.dumps({"todos": items("a:i")}), "--session", "s", "--sessions",
+                                   self.root, "--composition", self.composition], stdout=full, stderr=subprocess.PIPE, env=loader.environment())
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"the call counts all the same", done.stderr)
+        self.assertEqual(self.plan(), items("a:i"))
+
+    def test_what_the_disk_refuses_comes_with_advice(self):
+        self.root.mkdir(mode=0o000)
+        done = self.call("a:i", as_anyone=True)
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
+        self.assertIn(b"Permission denied; have that opened to you, or choose another place with --sessions", done.stderr)
+        self.root.chmod(0o700)
+        done = self.call("a:i", limit=(resource.RLIMIT_FSIZE, 100))
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
+        self.assertIn(b"File too large", done.stderr)
+        self.assertIn(b"nothing was logged", done.stderr)
+
+
+class SharedRoot(StoredLog):
+    """Under a root that users share, what others keep closed is none of ours."""
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can give a directory to another user")
+    def test_a_closed_project_of_another_user_stops_no_new_session(self):
+        other = self.root / "--home-a--"
+        other.mkdir(parents=True, mode=0o700)
+        os.chown(other, 12345, 12345)
+        self.assertEqual(self.call("a:i", as_anyone=True).returncode, 0)
+        done = self.run_loader("plan", "--session", "absent", as_anyone=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b'no session "absent"', done.stderr)
+
+    def test_one_of_our_own_has_to_be_mended(self):
+        closed = self.root / "--home-a--"
+        closed.mkdir(parents=True, mode=0o000)
+        done = self.call("a:i", as_anyone=True)
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
+        self.assertIn(b"--home-a--", done.stderr)
+        self.assertIn(b"have that opened to you", done.stderr)
+        closed.rmdir()
 
 
 if __name__ == "__main__":

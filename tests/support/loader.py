@@ -10,6 +10,7 @@ import ctypes
 import json
 import os
 import pathlib
+import resource
 import subprocess
 import tempfile
 import threading
@@ -39,14 +40,21 @@ def _as_anyone():
         libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)  # refused where we are not root: then there is nothing to take
 
 
-def run(*arguments, input="", env=None, executable=None, timeout=120, cwd=None, as_anyone=False):
+def run(*arguments, input="", env=None, executable=None, timeout=120, cwd=None, as_anyone=False, limit=None):
     """Runs one command of the sample host to its end. Returns a CompletedProcess whose stdout and
-    stderr are bytes. `as_anyone`: the modes of files count for root too."""
+    stderr are bytes. `as_anyone`: the modes of files count for root too. `limit`: a resource of it, as
+    setrlimit names it, and how much of it there is."""
+    def prepare():
+        if as_anyone:
+            _as_anyone()
+        if limit is not None:
+            resource.setrlimit(limit[0], (limit[1], limit[1]))
+
     if isinstance(input, str):
         input = input.encode()
     return subprocess.run([str(executable or build.LOADER), *map(str, arguments)], input=input,
                           capture_output=True, env=env or environment(), timeout=timeout, cwd=cwd,
-                          preexec_fn=_as_anyone if as_anyone else None)
+                          preexec_fn=prepare if as_anyone or limit else None)
 
 
 class Ended(Exception):

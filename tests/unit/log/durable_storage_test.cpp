@@ -85,7 +85,7 @@ TEST_F(DurableStorageTest, a_veto_while_opening_leaves_the_file_as_it_was) {
                 throw Error("no");
               });
             }),
-            "no");
+            "no (" + log_ + ")");
   EXPECT_EQ(log(), bytes);
 }
 
