@@ -68,12 +68,21 @@ constexpr const char *and_now = "; nothing was written; open the session again a
 
 }  // namespace
 
+/// Takes the name of what was published but isn't on disk. Under that name may lie another's log by now.
+void LogWriter::take_back() const {
+  struct ::stat held {};
+  struct ::stat named {};
+  if (ops_->fstat(file_.fd(), &held) != 0) throw_errno("can't look at " + path_);
+  if (ops_->stat(path_.c_str(), &named) == 0) {
+    if (!is_same_file(held, named) || ops_->unlink(path_.c_str()) == 0) return;
+  }
+  if (errno != ENOENT) throw_errno("can't take back " + path_);
+}
+
 LogWriter LogWriter::create(FileOps &ops, const std::string &root, const SessionHeader &header,
                             std::string_view bytes, std::optional<LogWriter> &leftover) {
   if (leftover) {
-    if (ops.unlink(leftover->path_.c_str()) != 0 && errno != ENOENT) {
-      throw_errno("can't take back " + leftover->path_);
-    }
+    leftover->take_back();
     leftover.reset();
   }
   const std::string directory = session_directory(root, header.cwd, header.id);

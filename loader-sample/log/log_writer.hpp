@@ -19,7 +19,8 @@ class LogWriter {
   /// Publishes a new log that holds `bytes` (its header line and first events): whole, on disk and
   /// locked, or not at all. Makes the directories it needs (0700). Throws Error, `session "x" already
   /// exists` where someone was first. Where a log was published but didn't get to disk, and couldn't be
-  /// taken back either, it is left in `leftover`, still locked; the next attempt takes it back first.
+  /// taken back either, it is left in `leftover`, still locked; the next attempt takes it back first,
+  /// if it still lies under its name.
   static LogWriter create(FileOps &ops, const std::string &root, const SessionHeader &header,
                           std::string_view bytes, std::optional<LogWriter> &leftover);
 
@@ -45,6 +46,7 @@ class LogWriter {
  private:
   LogWriter(FileOps &ops, File file, std::string path, std::uint64_t length)
       : ops_(&ops), file_(std::move(file)), path_(std::move(path)), length_(length) {}
+  void take_back() const;
   void write_all(std::string_view bytes);
   void sync();
   void require_name(const struct ::stat &held) const;

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <new>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "durability/fault_ops.hpp"
+#include "support/error_of.hpp"
 #include "support/failing_memory.hpp"
 #include "support/temporary_directory.hpp"
 #include "text/error.hpp"
@@ -14,6 +17,20 @@ namespace dsh::loader {
 namespace {
 
 using dsh::test::FailingMemory;
+
+/// A disk that fails as soon as a first log has its name, until it is set again.
+class FailsOncePublished : public FaultOps {
+ public:
+  FailsOncePublished() : FaultOps(system_file_ops()) {}
+  int link(const char *from, const char *to) override {
+    const int linked = FaultOps::link(from, to);
+    if (!std::exchange(published_, true)) set({0, 1000, EIO});
+    return linked;
+  }
+
+ private:
+  bool published_ = false;
+};
 
 TEST(LogWriterTest, a_failed_write_is_taken_back_without_memory_for_its_message) {
   const TemporaryDirectory root;
@@ -38,6 +55,24 @@ TEST(LogWriterTest, a_failed_write_is_taken_back_without_memory_for_its_message)
   ops.set({});
   writer.append("next\n");
   EXPECT_EQ(root.read("session.jsonl"), "kept\nnext\n");
+}
+
+TEST(LogWriterTest, what_could_not_be_taken_back_is_left_to_whoever_published_in_its_place) {
+  const TemporaryDirectory root;
+  SessionHeader header;
+  header.id = "s";
+  FailsOncePublished ops;
+  std::optional<LogWriter> leftover;
+  const auto create = [&] { (void)LogWriter::create(ops, root.path(), header, "ours\n", leftover); };
+  const std::string place = "_no-cwd/s/session.jsonl";
+  EXPECT_THROW(create(), Error);
+  EXPECT_EQ(root.read(place), "ours\n");
+  ASSERT_TRUE(leftover);
+  ops.set({});
+  ASSERT_EQ(ops.unlink((root.path() + "/" + place).c_str()), 0);
+  root.write(place, "another's\n");
+  EXPECT_EQ(error_of(create), "session \"s\" already exists");
+  EXPECT_EQ(root.read(place), "another's\n");
 }
 
 }  // namespace
