@@ -33,7 +33,8 @@ struct Row {
 std::string row_json(const Row &row) {
   std::string text =
       "{\"id\":" + json_string(row.session.id) + ",\"damaged\":" + (row.session.damaged ? "true" : "false");
-  if (row.session.damaged) text += ",\"error\":" + json_string(row.session.error);
+  if (row.session.doubled) text += ",\"doubled\":true";
+  if (!row.session.error.empty()) text += ",\"error\":" + json_string(row.session.error);
   text += ",\"events\":" + std::to_string(row.session.events) + ",\"counts\":" + counts_json(row.counts);
   if (row.session.events > 0) text += ",\"time\":" + std::to_string(row.session.last_time);
   if (row.session.cwd) text += ",\"cwd\":" + json_string(*row.session.cwd);
@@ -47,8 +48,9 @@ std::string place_of(const SessionEntry &session, const std::string &here, const
   return place;
 }
 
-/// A session a line: its id, its events, its plan, when it last changed, its project; of a damaged one, what
-/// is wrong. What a terminal is too narrow for goes on below, broken at the same columns for all.
+/// A session a line: its id, its events, its plan, when it last changed, its project; of a damaged one, and
+/// of one whose id another has too, what is wrong. What a terminal is too narrow for goes on below, broken at
+/// the same columns for all.
 class Table {
  public:
   Table(const std::vector<Row> &rows, std::string here, const Style &style)
@@ -87,11 +89,11 @@ class Table {
       }
       gap.append(widths_[i] - std::min(widths_[i], cell_width(fitting)), ' ').append(column_gap);
     }
-    if (row.session.damaged) {
+    if (!row.session.error.empty()) {
       if (style_.width != 0) end_line();
       line.add(style_.width != 0 ? indent : column_gap);
-      const std::string damage = "damaged: " + shown(row.session.error, style_);
-      return text + joined(hanging(line, damage, 2 * indent.size(), Paint::red));
+      const std::string error = (row.session.damaged ? "damaged: " : "") + shown(row.session.error, style_);
+      return text + joined(hanging(line, error, 2 * indent.size(), Paint::red));
     }
     end_line();
     return text;
@@ -135,8 +137,8 @@ std::vector<Row> read_sessions(const CommonOptions &common, const std::string &r
       root, [&] { fold.restart(); }, [&](const Event &event) { fold.take(event); },
       [&](SessionEntry session) {
         if (!stored.includes(session)) return;
-        if (session.doubled && !session.damaged && !cwd) {
-          session.damaged = true;
+        session.doubled = session.doubled && !cwd;
+        if (session.doubled && !session.damaged) {
           session.error = "the session lies in more than one project directory; --cwd says which is meant";
         }
         rows.push_back({std::move(session), counts_of(fold.plan())});
@@ -185,9 +187,9 @@ int sessions_command(const CommonOptions &common, const Output &output) {
     for (const Row &row : rows) text += table.text(row);
     output.write(text);
   }
-  const bool damaged =
-      std::any_of(rows.begin(), rows.end(), [](const Row &row) { return row.session.damaged; });
-  return damaged ? kFound : kDone;
+  const bool sound =
+      std::all_of(rows.begin(), rows.end(), [](const Row &row) { return row.session.error.empty(); });
+  return sound ? kDone : kFound;
 }
 
 }  // namespace dsh::loader

@@ -10,6 +10,7 @@
 #include "log/session_claim.hpp"
 #include "services/clock.hpp"
 #include "text/error.hpp"
+#include "text/listed.hpp"
 
 namespace dsh::loader {
 
@@ -32,9 +33,13 @@ std::optional<LogFile> DurableStorage::stored(const std::string &id,
     const auto log = std::find_if(found.begin(), found.end(),
                                   [&own](const LogFile &one) { return one.path.starts_with(own); });
     if (log != found.end()) return *log;
+    throw_other_cwd(id, cwd_of(ops_, found.front()), cwd);
   }
-  throw Error("session \"" + id + "\" lies in two project directories: " + found[0].path + " and " +
-              found[1].path + "; move one of them away, or say with --cwd which project's is meant");
+  std::vector<std::string> paths;
+  for (const LogFile &log : found) paths.push_back(log.path);
+  throw Error("session \"" + id + "\" lies in " + (paths.size() == 2 ? "two" : std::to_string(paths.size())) +
+              " project directories: " + listed(paths, " and ") +
+              "; leave one of them there, or say with --cwd which project's is meant");
 }
 
 LogFile DurableStorage::find(const std::string &id, const std::optional<std::string> &cwd) const {

@@ -38,8 +38,8 @@ class DurableStorage {
   bool exists(const std::string &id) const;
 
   /// The log of a session, for reading (log_tail.hpp, log_audit.hpp); none where there is none. Where several
-  /// project directories hold one, which older programs let happen, that of `cwd`; throws Error where that
-  /// doesn't tell.
+  /// project directories hold one, which older programs let happen, that of `cwd`; throws Error where none
+  /// is given, or none of them lies there.
   std::optional<LogFile> stored(const std::string &id, const std::optional<std::string> &cwd = {}) const;
 
   /// The same, where there has to be one: throws Error also when there is none.

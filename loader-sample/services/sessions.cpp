@@ -101,18 +101,15 @@ std::shared_ptr<Session> Sessions::create(std::string id, std::span<const SeedEv
   std::vector<std::string> compacted;
   const std::vector<Event> events = events_of(seed, compacted);
   const Reserved reserved(*this, std::move(id));
-  if (storage_ != nullptr && storage_->exists(reserved.id())) {
-    throw session_exists(reserved.id());
-  }
-  Traces traces = invariants_.start();
-  for (const Event &event : events) {
-    invariants_.admit(traces, event);
-  }
   std::unique_ptr<EventStore> store;
   if (storage_ != nullptr) {
     store = storage_->create(reserved.id(), static_cast<std::int64_t>(seed.size()));
   } else {
     store = std::make_unique<MemoryStore>();
+  }
+  Traces traces = invariants_.start();
+  for (const Event &event : events) {
+    invariants_.admit(traces, event);
   }
   for (const Event &event : events) {
     store->append(event, &event == &events.back() ? Sync::now : Sync::deferred);

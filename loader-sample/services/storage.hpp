@@ -28,7 +28,7 @@ class SessionStorage {
 
   /// A store for a new session, which is locked for this process; nothing need be on disk before the
   /// first event that is. `seed_length` is the number of events it will be seeded with. Throws Error:
-  /// `session "x" already exists`, or why it can't be written.
+  /// `session "x" already exists` (or whose it is), or why it can't be written.
   virtual std::unique_ptr<EventStore> create(std::string_view id, std::int64_t seed_length) = 0;
 
   /// Sees the events that an opened store holds, repairs included, before they are written; an Error

@@ -93,6 +93,16 @@ class OneIdInTwoProjects(StoredLog):
         self.assertEqual([path.parent.parent.name for path in self.root.glob("*/*/session.jsonl")], [f"--{winner[1:]}--"])
         self.assertEqual(self.call("a:i").returncode, 0)
 
+    def test_one_that_is_on_disk_for_another_directory_is_refused_naming_both(self):
+        with self.script(cwd="/a") as script:
+            script.ok("session/create", session="s")
+            script.ok("session/append", session="s", type="turn/start", data={"turn": 1})
+            self.assertEqual(script.op("session/create", session="s")["error"], 'session "s" already exists')
+        with self.script(cwd="/b") as script:
+            self.assertEqual(script.op("session/create", session="s")["error"], 'session "s" belongs to "/a", not to "/b"')
+        with self.script(cwd="/a") as script:
+            self.assertEqual(script.op("session/create", session="s")["error"], 'session "s" already exists')
+
     def test_of_a_root_where_it_happened_once_each_is_worked_in_by_its_directory(self):
         for cwd in ("/a", "/b"):
             self.log = self.root / f"--{cwd[1:]}--" / "s" / "session.jsonl"
@@ -101,11 +111,19 @@ class OneIdInTwoProjects(StoredLog):
         self.assertEqual((done.returncode, done.stdout), (2, b""))
         self.assertIn(b"lies in two project directories", done.stderr)
         self.assertIn(b"--cwd", done.stderr)
-        self.assertEqual(self.run_loader("sessions").returncode, 1)
+        done = self.run_loader("sessions", "--json")
+        self.assertEqual(done.returncode, 1)
+        for one in json.loads(done.stdout)["sessions"]:
+            self.assertEqual((one["damaged"], one["doubled"], one["counts"]["inProgress"]), (False, True, 1))
+            self.assertIn("more than one project directory", one["error"])
+        for shown, cwd in zip(self.run_loader("sessions").stdout.decode().splitlines(), ("/a", "/b"), strict=True):
+            self.assertRegex(shown, f"^s  3 events  1 in progress .*  {cwd} +the session lies in more than one project directory")
+        done = self.run_loader("call", "todo_write", json.dumps({"todos": items("c:i")}), "--session", "s", "--cwd", "/c")
+        self.assertIn(b'belongs to "/a", not to "/c"', done.stderr)
         for cwd in ("/a", "/b"):
             done = self.run_loader("sessions", "--cwd", cwd, "--json")
             (one,) = json.loads(done.stdout)["sessions"]
-            self.assertEqual((done.returncode, one["damaged"], one["cwd"]), (0, False, cwd))
+            self.assertEqual((done.returncode, one["damaged"], "doubled" in one, one["cwd"]), (0, False, False, cwd))
             done = self.run_loader("call", "todo_write", json.dumps({"todos": items(f"new {cwd}:i")}), "--session", "s", "--cwd", cwd)
             self.assertEqual(done.returncode, 0, done)
             shown = json.loads(self.run_loader("plan", "--session", "s", "--cwd", cwd, "--json").stdout)

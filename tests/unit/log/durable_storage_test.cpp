@@ -155,8 +155,12 @@ TEST_F(DurableStorageTest, of_a_session_in_two_projects_that_of_the_given_direct
   root_.write("--b--/s/session.jsonl", in("/b"));
   EXPECT_EQ(storage_.open("s", "/a")->size(), 3);
   EXPECT_EQ(storage_.open("s", "/b")->size(), 0);
-  EXPECT_THAT(error_of([&] { storage_.open("s", "/c"); }), HasSubstr("lies in two project directories"));
+  EXPECT_EQ(error_of([&] { storage_.open("s", "/c"); }), R"(session "s" belongs to "/a", not to "/c")");
   EXPECT_THAT(error_of([&] { storage_.open("s"); }), HasSubstr("lies in two project directories"));
+  root_.write("--d--/s/session.jsonl", in("/d"));
+  const std::string text = error_of([&] { storage_.open("s"); });
+  EXPECT_THAT(text, HasSubstr("lies in 3 project directories"));
+  for (const char *project : {"--a--", "--b--", "--d--"}) EXPECT_THAT(text, HasSubstr(project));
 }
 
 TEST_F(DurableStorageTest, another_directory_is_told_from_the_session_s_own) {

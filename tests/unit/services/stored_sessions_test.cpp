@@ -62,6 +62,9 @@ class FakeStorage final : public SessionStorage {
 
   bool exists(std::string_view id) const override { return disks.contains(std::string(id)); }
   std::unique_ptr<EventStore> create(std::string_view id, std::int64_t seed_length) override {
+    if (exists(id)) {
+      throw session_exists(id);
+    }
     last_seed_length = seed_length;
     return std::make_unique<Store>(disks[std::string(id)]);
   }
