@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <chrono>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <thread>
 
@@ -80,20 +81,28 @@ void lock_log(FileOps &ops, const File &file, const std::string &path) {
               (holder.empty() ? "another process" : holder) + "; wait for it to end");
 }
 
-PublishingTurn::PublishingTurn(FileOps &ops, const std::string &root)
+PublishingTurn::PublishingTurn(FileOps &ops, const std::string &root, std::chrono::milliseconds patience)
     : directory_(open_file(ops, root, O_RDONLY | O_DIRECTORY)) {
-  using namespace std::chrono_literals;
+  using Clock = std::chrono::steady_clock;
   if (!directory_) throw_errno("can't open the sessions' directory " + root);
-  // Nobody keeps it for longer than a look over the projects and a link take, unless he is stopped meanwhile.
-  for (auto waited = 0ms; waited < 5s; waited += 2ms) {
+  const Clock::time_point end = Clock::now() + patience;
+  std::optional<std::string> first;
+  for (;;) {
     if (retried([&] { return ops.flock(directory_.fd(), LOCK_EX | LOCK_NB); }) == 0) return;
     if (locks_no_directory(errno)) return;
     if (errno != EWOULDBLOCK) throw_errno("can't lock the sessions' directory " + root);
-    std::this_thread::sleep_for(2ms);
+    if (!first) first = holder_of(ops, directory_);
+    if (Clock::now() >= end) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  const std::string holder = holder_of(ops, directory_);
-  throw Error("can't create a session under " + root + ": " + (holder.empty() ? "another process" : holder) +
-              " has been creating one for seconds; wait for it, or end it where it is stopped");
+  // Only who had it all along is in the way; of many in a row each had it as long as it may.
+  const std::string last = holder_of(ops, directory_);
+  if (last.empty() || last != *first) {
+    throw Error("can't create a session under " + root +
+                ": other processes have been creating some all the time; try again");
+  }
+  throw Error("can't create a session under " + root + ": " + last +
+              " has been creating one all the time; wait for it, or end it where it is stopped");
 }
 
 }  // namespace dsh::loader

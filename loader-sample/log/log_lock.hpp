@@ -1,6 +1,7 @@
 // The locks that keep processes apart: one writes a log, one publishes a new log under a root.
 #pragma once
 
+#include <chrono>
 #include <string>
 
 #include "log/file_ops.hpp"
@@ -19,8 +20,11 @@ void lock_log(FileOps &ops, const File &file, const std::string &path);
 /// other, the later sees what the earlier published, in whatever project directory.
 class PublishingTurn {
  public:
-  /// Waits for its turn. Throws Error where another process keeps it for seconds, naming that process.
-  PublishingTurn(FileOps &ops, const std::string &root);
+  /// Waits for its turn; nobody keeps it for longer than a look over the projects and a link take, unless he
+  /// is stopped meanwhile. Throws Error once its patience is at an end, naming the process that kept it from
+  /// the first moment to the last, if one did.
+  PublishingTurn(FileOps &ops, const std::string &root,
+                 std::chrono::milliseconds patience = std::chrono::seconds(5));
 
  private:
   File directory_;

@@ -1,9 +1,7 @@
 #include "log/durable_storage.hpp"
 
-#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "unit/log/stored_session.hpp"
@@ -51,19 +49,6 @@ TEST_F(DurableStorageTest, of_two_that_create_one_id_for_two_directories_the_fir
             R"(session "s" belongs to "/b", not to no cwd)");
   EXPECT_EQ(first->size(), 0);
   EXPECT_EQ(storage_.find("s").path, root_.path() + "/--b--/s/session.jsonl");
-}
-
-TEST_F(DurableStorageTest, who_keeps_the_turn_to_publish_is_named) {
-  const File root = open_file(system_file_ops(), root_.path(), O_RDONLY | O_DIRECTORY);
-  ASSERT_EQ(system_file_ops().flock(root.fd(), LOCK_EX), 0);
-  const auto store = storage_.create("s", std::nullopt);
-  EXPECT_THAT(
-      error_of([&] { store->append(event(0, "turn/start"), Sync::now); }),
-      HasSubstr("this process (" + std::to_string(::getpid()) + ") has been creating one for seconds"));
-  EXPECT_FALSE(storage_.exists("s"));
-  ASSERT_EQ(system_file_ops().flock(root.fd(), LOCK_UN), 0);
-  store->append(event(0, "turn/start"), Sync::now);
-  EXPECT_TRUE(storage_.exists("s"));
 }
 
 TEST_F(DurableStorageTest, a_second_writer_is_refused_and_told_who_writes) {
