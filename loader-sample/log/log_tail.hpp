@@ -60,7 +60,8 @@ TailResult read_tail(const LogFile &file, const std::vector<std::string> &types,
 ///
 /// Of a rewritten log that has grown, the last line that counted and those of `types` tell, from the one that
 /// decided on: a line of another type that has become one of these between two readings, with all of them in
-/// their places, is not seen. In a log that has not grown, every change is.
+/// their places, is not seen. In a log that has not grown, every change is, but for one in the very
+/// tick of the file system's clock (some milliseconds) in which it was read.
 std::optional<TailResult> read_since(const LogFile &file, const TailResult &former,
                                      const std::vector<std::string> &types,
                                      const std::function<bool(const Event &)> &accept,
