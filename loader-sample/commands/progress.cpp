@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "view/styled_line.hpp"
 #include "view/terminal.hpp"
@@ -14,12 +15,13 @@ void write_to_stderr(const std::string &text) { (void)!::write(STDERR_FILENO, te
 
 }  // namespace
 
-Progress::Progress() : terminal_(has_cursor(STDERR_FILENO)), next_(Clock::now() + std::chrono::seconds(1)) {}
+Progress::Progress(std::function<Clock::time_point()> now)
+    : now_(std::move(now)), terminal_(has_cursor(STDERR_FILENO)), next_(now_() + std::chrono::seconds(1)) {}
 
 Progress::~Progress() { wipe(); }
 
 void Progress::show(const std::string &what, std::uint64_t done, std::uint64_t total) {
-  const Clock::time_point now = Clock::now();
+  const Clock::time_point now = now_();
   if (!terminal_ || now < next_) return;
   next_ = now + std::chrono::milliseconds(200);
   const std::uint64_t percent = total == 0 ? 0 : std::min<std::uint64_t>(100, done * 100 / total);

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace dsh::loader {
@@ -11,7 +12,9 @@ namespace dsh::loader {
 /// where stderr is no terminal. Wipes the line at the end of its life.
 class Progress {
  public:
-  Progress();
+  using Clock = std::chrono::steady_clock;
+
+  explicit Progress(std::function<Clock::time_point()> now = Clock::now);
   ~Progress();
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
@@ -21,8 +24,7 @@ class Progress {
   void wipe();
 
  private:
-  using Clock = std::chrono::steady_clock;
-
+  std::function<Clock::time_point()> now_;
   bool terminal_;
   bool drawn_ = false;
   Clock::time_point next_;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "commands/progress.hpp"
 #include "log/file_ops.hpp"
@@ -13,7 +15,9 @@ namespace dsh::loader {
 /// end or its closing. One thread; `ops` outlives it.
 class ReadingProgress final : public FileOps {
  public:
-  explicit ReadingProgress(FileOps &ops = system_file_ops()) : ops_(ops) {}
+  explicit ReadingProgress(FileOps &ops = system_file_ops(),
+                           std::function<Progress::Clock::time_point()> now = Progress::Clock::now)
+      : ops_(ops), progress_(std::move(now)) {}
 
   /// Before anything else is written to the terminal.
   void wipe() { progress_.wipe(); }

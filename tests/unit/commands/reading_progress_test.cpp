@@ -10,7 +10,6 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <thread>
 
 #include "support/temporary_directory.hpp"
 
@@ -59,18 +58,19 @@ class ReadingProgressTest : public testing::Test {
     return progress_.open(path.c_str(), O_RDONLY | O_CLOEXEC, 0);
   }
 
-  /// Reads four pieces of ten bytes of a file of a hundred, from `offset` on, and waits `pause` before each.
+  /// Reads four pieces of ten bytes of a file of a hundred, from `offset` on, and `pause` passes before each.
   void read_some(int fd, std::chrono::milliseconds pause, std::int64_t offset = 0) {
     std::array<char, 10> piece{};
     for (int i = 0; i < 4; ++i, offset += 10) {
-      std::this_thread::sleep_for(pause);
+      now_ += pause;
       ASSERT_EQ(progress_.pread(fd, piece.data(), piece.size(), offset), 10);
     }
   }
 
   TemporaryDirectory directory_;
   TerminalAsStderr terminal_;
-  ReadingProgress progress_;
+  Progress::Clock::time_point now_;
+  ReadingProgress progress_{system_file_ops(), [this] { return now_; }};
 };
 
 TEST_F(ReadingProgressTest, tells_how_far_a_slow_file_has_been_read_and_leaves_no_trace) {
