@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "agent/plan_reader.hpp"
@@ -104,28 +105,30 @@ std::string entry_json(const HistoryEntry &entry) {
          ",\"dropped\":" + texts_json(change.dropped) + '}';
 }
 
-/// All of it or nothing: a log may turn out to be damaged at its end.
+/// All of it or nothing: a log may turn out to be damaged at its end, so it is read once before anything is
+/// written. A history grows with its log; only the write at hand is held.
 int print_history(const CommonOptions &common, const PlanRequest &request, const LogFile &log,
                   const Output &output) {
-  const Style style = detect_style(output.descriptor());
-  std::string text;
+  bool written = false;
+  {
+    ReadingProgress progress;
+    read_plan_history(
+        log, [&](const HistoryEntry &) { written = true; }, progress);
+  }
   bool sound = true;
-  ReadingProgress progress;
-  const auto add = [&](const HistoryEntry &entry) {
+  std::string_view separator;
+  if (common.json) output.write_json("{\"session\":" + json_string(request.session) + ",\"history\":[");
+  if (!common.json && !written) output.write("No plan was ever written.\n");
+  const Style style = detect_style(output.descriptor());
+  read_plan_history(log, [&](const HistoryEntry &entry) {
     if (common.json) {
-      text += (text.empty() ? "" : ",") + entry_json(entry);
+      output.write_json(std::string(std::exchange(separator, ",")) + entry_json(entry));
     } else {
-      text += joined(history_lines(entry, style));
+      output.write(joined(history_lines(entry, style)));
     }
     sound = sound && entry.problem.empty();
-  };
-  read_plan_history(log, add, progress);
-  progress.wipe();
-  if (common.json) {
-    output.write_json("{\"session\":" + json_string(request.session) + ",\"history\":[" + text + "]}\n");
-  } else {
-    output.write(text.empty() ? "No plan was ever written.\n" : text);
-  }
+  });
+  if (common.json) output.write_json("]}\n");
   return sound ? kDone : kFound;
 }
 

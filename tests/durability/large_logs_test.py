@@ -63,6 +63,15 @@ class LargeLogs(Measured):
         self.assert_memory(memory, 1024)
 
 
+class LongHistories(Measured):
+    def test_it_is_told_write_by_write(self):
+        writes = [write(1 + k, f"{k} {'x' * 100_000}:i") for k in range(200)]
+        stored = self.store(line(0, "turn/start", {"turn": 1}), *writes)
+        answer, memory, _ = self.measured("plan", "--session", "s", "--history")
+        self.assertEqual([len(entry["todos"]) for entry in answer["history"]], [1] * len(writes))
+        self.assert_memory(memory, 10 * max(map(len, stored.splitlines())))
+
+
 class LongLines(Measured):
     """`audit` holds the line at hand and, of the list before it, what is unfinished."""
 
