@@ -58,8 +58,7 @@ MUTANTS = {
         '  call.append(kTodoWrite, list.data);\n  if (list.counts.pending > 0) throw Failure("too much to do");',
         "tools.append_last", "failed", "failed after it had appended"),
     "counts as texts": (
-        "tool.cpp", 'append_count(value += R"("counts":{"pending":)", counts.pending);',
-        'append_count(value += R"("counts":{"pending":")", counts.pending);\n  value += \'"\';',
+        "tool.cpp", 'R"("counts":{"pending":)", R"(,"inProgress":)"', 'R"("counts":{"pending":")", R"(","inProgress":)"',
         "tools.value", "failed", "breaks its output schema"),
     "nothing for the model to read": (
         "tool.cpp", "  text.write(std::string_view(list.data).substr(value_size));\n", "  text.write({});\n",
