@@ -72,7 +72,6 @@ class LogSource {
   /// Once bytes() has come to its end: is the last frame of a compressed log cut off?
   bool torn() const;
   std::uint64_t file_size() const { return opened_.size; }
-  const OpenedFile &opened() const { return opened_; }
 
  private:
   OpenedFile opened_;

@@ -24,9 +24,8 @@ class TurnTracker {
   /// with the time of the last event. Nothing where no turn is open.
   std::vector<OwnedEvent> closers() const;
 
-  /// The type and time of the last event; empty before the first.
+  /// Of the last event; empty before the first.
   const std::string &last_type() const { return last_type_; }
-  std::int64_t last_time() const { return last_time_; }
 
  private:
   struct Call {

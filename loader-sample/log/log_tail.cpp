@@ -190,39 +190,46 @@ class TailSearch {
   std::vector<Place> candidates_;
 };
 
-/// Reads to the end of the log; the reader's bytes begin at `base`.
-void read_rest(LogReader &reader, std::uint64_t base, const std::vector<std::string> &types,
-               const std::function<bool(const Event &)> &accept, TailResult &result) {
-  while (reader.next()) {
-    const Line &line = reader.line();
-    if (result.place) result.place->last = mark_of(line.text, base + line.offset);
-    if (!is_one_of(reader.stored().event().type, types)) continue;
-    bool taken = false;
-    reader.stored().each(0, [&](const Event &event) {
-      taken = accept(event) || taken;
-      return true;
-    });
-    result.found = result.found || taken;
-    if (!result.place) continue;
-    if (taken) result.place->decisive.clear();
-    result.place->decisive.push_back(result.place->last);
-  }
-  result.events = reader.events();
-  result.last_time = reader.last_time();
+/// Hands over the events of the reader's line, if they are of `types`. None where they aren't; else, was one
+/// taken?
+std::optional<bool> offer_line(const LogReader &reader, const std::vector<std::string> &types,
+                               const std::function<bool(const Event &)> &accept) {
+  if (!is_one_of(reader.stored().event().type, types)) return std::nullopt;
+  bool taken = false;
+  reader.stored().each(0, [&](const Event &event) {
+    taken = accept(event) || taken;
+    return true;
+  });
+  return taken;
 }
 
 TailResult read_forwards(const LogFile &file, const std::vector<std::string> &types,
                          const std::function<bool(const Event &)> &accept, FileOps &ops) {
   LogSource source(file, ops);
   TailResult result;
-  if (!file.compressed) result.place = place_in(source.opened());
   LogReader reader(source.bytes());
   result.header = reader.header();
   require_place(file, result.header);
-  if (result.place) result.place->last = mark_of(reader.line().text, 0);
-  read_rest(reader, 0, types, accept, result);
+  while (reader.next()) result.found = offer_line(reader, types, accept).value_or(false) || result.found;
+  result.events = reader.events();
+  result.last_time = reader.last_time();
   result.bytes_read = source.bytes().position();
   return result;
+}
+
+/// Reads to the end of a log that is not compressed; the reader's bytes begin at `base`.
+void read_rest(LogReader &reader, std::uint64_t base, const std::vector<std::string> &types,
+               const std::function<bool(const Event &)> &accept, TailResult &result, LogPlace &place) {
+  while (reader.next()) {
+    place.last = mark_of(reader.line().text, base + reader.line().offset);
+    const std::optional<bool> taken = offer_line(reader, types, accept);
+    if (!taken) continue;
+    result.found = result.found || *taken;
+    if (*taken) place.decisive.clear();
+    place.decisive.push_back(place.last);
+  }
+  result.events = reader.events();
+  result.last_time = reader.last_time();
 }
 
 std::uint64_t end_of(const LineMark &line) { return line.offset + line.size + 1; }
@@ -272,7 +279,7 @@ std::optional<TailResult> read_since(const LogFile &file, const TailResult &form
   RawSource source(ops, opened.file, file.path, end);
   LogReader reader(source, former.header, former.events, former.last_time);
   try {
-    read_rest(reader, end, types, accept, result);
+    read_rest(reader, end, types, accept, result, *result.place);
   } catch (const Error &) {
     return std::nullopt;  // who reads the whole of it can tell where the damage is
   }

@@ -37,7 +37,7 @@ struct TailResult {
   std::int64_t last_time = 0;  ///< of the last event; 0 without events
   bool found = false;          ///< did `accept` take an event?
   std::uint64_t bytes_read = 0;
-  std::optional<LogPlace> place;  ///< none: the log is compressed
+  std::optional<LogPlace> place;  ///< none: it was read from its start on
 };
 
 /// Searches the events of `types` backwards and hands each to `accept` until it takes one (returns

@@ -25,10 +25,11 @@ std::vector<std::string> closers(const std::vector<Given> &events) {
     turns.follow({seq, 100 + seq, given.type, given.data, {}, {}});
     ++seq;
   }
+  const std::int64_t last_time = 100 + seq - 1;
   std::vector<std::string> texts;
   for (const OwnedEvent &closer : turns.closers()) {
     EXPECT_EQ(closer.seq, seq++);
-    EXPECT_EQ(closer.time, turns.last_time());
+    EXPECT_EQ(closer.time, last_time);
     EXPECT_EQ(closer.surface_op, closer.type == "tool/result" ? R"("append")" : "");
     std::string text = closer.type + " " + closer.data;
     if (closer.type == "tool/result") {
