@@ -1,11 +1,10 @@
 #include "agent/agent_turn.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "agent/result_json.hpp"
-#include "log/log_repair.hpp"
+#include "log/turn_numbers.hpp"
 #include "services/event_names.hpp"
 #include "services/tool_result.hpp"
 #include "text/error.hpp"
@@ -16,28 +15,21 @@ namespace dsh::loader {
 namespace {
 
 /// The number of the last turn, 0 where there was none. Looked for from the end: the last turn is
-/// seldom far. A turn that has no number is the one behind the one before it.
+/// seldom far.
 std::int64_t last_turn(Session &session) {
   constexpr std::int64_t block = 256;
-  std::int64_t behind = 0;  // turns without a number, in the blocks behind the one at hand
+  std::int64_t number = 0;
   for (std::int64_t end = session.size(); end > 0; end -= block) {
-    std::optional<std::int64_t> numbered;
-    std::int64_t unnumbered = 0;
+    LastTurn last;
     session.read(std::max<std::int64_t>(end - block, 0), [&](const Event &event) {
       if (event.seq >= end) return false;
-      if (event.type != event_type::turn_start) return true;
-      if (const auto number = counted_number(event.data, "turn")) {
-        numbered = number;
-        unnumbered = 0;
-      } else {
-        ++unnumbered;
-      }
+      if (event.type == event_type::turn_start) last.follow(event.data);
       return true;
     });
-    behind += unnumbered;
-    if (numbered) return *numbered + behind;
+    number += last.number();
+    if (last.is_numbered()) break;
   }
-  return behind;
+  return number;
 }
 
 }  // namespace

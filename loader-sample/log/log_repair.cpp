@@ -27,12 +27,6 @@ std::string call_result(std::int64_t turn, std::int64_t step, std::string_view c
 
 }  // namespace
 
-std::optional<std::int64_t> counted_number(std::string_view data, std::string_view key) {
-  constexpr std::int64_t last = max_safe_integer / 2;  // no log has as many events as are left behind it
-  const auto number = integer_value(json_member(data, key));
-  return number && *number >= 0 && *number <= last ? number : std::nullopt;
-}
-
 TurnTracker::Call &TurnTracker::pending(std::string id) {
   const auto known =
       std::find_if(calls_.begin(), calls_.end(), [&id](const Call &call) { return call.id == id; });
@@ -68,7 +62,7 @@ void TurnTracker::follow(const Event &event) {
   if (event.type == event_type::turn_start) {
     if (!open_) calls_.clear();
     open_ = true;
-    turn_ = counted_number(event.data, "turn").value_or(turn_ + 1);
+    turn_.follow(event.data);
     step_.reset();
   } else if (event.type == event_type::turn_end) {
     open_ = false;
@@ -100,11 +94,11 @@ std::vector<OwnedEvent> TurnTracker::closers() const {
   };
   for (const Call &call : calls_) {
     OwnedEvent &result =
-        add(event_type::tool_result, call_result(turn_, call.step, call.id, call.seq.has_value()));
+        add(event_type::tool_result, call_result(turn_.number(), call.step, call.id, call.seq.has_value()));
     result.surface_op = R"("append")";
     if (call.seq) result.source_event_seqs = "[" + std::to_string(*call.seq) + "]";
   }
-  const std::string turn = R"({"turn":)" + std::to_string(turn_);
+  const std::string turn = R"({"turn":)" + std::to_string(turn_.number());
   if (step_) add(event_type::step_end, turn + R"(,"step":)" + std::to_string(*step_) + '}');
   add(event_type::turn_end, turn + R"(,"reason":{"kind":"interrupted"}})");
   return events;

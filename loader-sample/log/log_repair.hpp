@@ -6,13 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "log/turn_numbers.hpp"
 #include "services/event.hpp"
 
 namespace dsh::loader {
-
-/// The number that an event's data gives its turn or its step. Nothing where that can't be counted on from:
-/// it isn't there, is no whole number, or is so large that those which follow it would be no safe integers.
-std::optional<std::int64_t> counted_number(std::string_view data, std::string_view key);
 
 /// Follows the turns, steps and calls of a log from its first event.
 class TurnTracker {
@@ -41,7 +38,7 @@ class TurnTracker {
   std::int64_t last_time_ = 0;
   std::string last_type_;
   bool open_ = false;
-  std::int64_t turn_ = 0;             ///< the last one: as it says, else one above the one before it
+  LastTurn turn_;
   std::optional<std::int64_t> step_;  ///< none: not open
   std::vector<Call> calls_;           ///< of the open turn, without a result
 };
