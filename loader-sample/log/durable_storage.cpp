@@ -7,17 +7,12 @@
 #include "log/log_reader.hpp"
 #include "log/log_search.hpp"
 #include "log/log_writer.hpp"
-#include "log/session_claim.hpp"
+#include "log/session_owner.hpp"
 #include "services/clock.hpp"
 #include "text/error.hpp"
 #include "text/listed.hpp"
 
 namespace dsh::loader {
-
-void require_cwd(const LogFile &log, const std::string &id, const std::string &cwd, FileOps &ops) {
-  const auto stored = cwd_of(ops, log);
-  if (stored != cwd) throw_other_cwd(id, stored, cwd);
-}
 
 DurableStorage::DurableStorage(std::string root, FileOps &ops) : root_(std::move(root)), ops_(ops) {}
 

@@ -71,9 +71,4 @@ class DurableStorage {
   FileOps &ops_;
 };
 
-/// Throws Error, naming both, where the session of `log` belongs to another directory than `cwd`: they may
-/// share a project directory. Throws Error where the log has no sound header.
-void require_cwd(const LogFile &log, const std::string &id, const std::string &cwd,
-                 FileOps &ops = system_file_ops());
-
 }  // namespace dsh::loader

@@ -7,7 +7,7 @@
 
 #include "log/log_lock.hpp"
 #include "log/log_paths.hpp"
-#include "log/session_claim.hpp"
+#include "log/session_owner.hpp"
 #include "log/temporary_log.hpp"
 #include "services/storage.hpp"
 #include "text/error.hpp"

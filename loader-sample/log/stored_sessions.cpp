@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "log/file_watch.hpp"
+#include "log/session_owner.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {

@@ -148,15 +148,5 @@ TEST_F(DurableStorageTest, of_a_session_in_two_projects_that_of_the_given_direct
   for (const char *project : {"--a--", "--b--", "--d--"}) EXPECT_THAT(text, HasSubstr(project));
 }
 
-TEST_F(DurableStorageTest, another_directory_is_told_from_the_session_s_own) {
-  root_.write("--a-b--/s/session.jsonl",
-              R"({"type":"session","version":0,"id":"s","createdAt":5,"cwd":"/a/b","delegationDepth":0})"
-              "\n");
-  const LogFile log = storage_.find("s");
-  EXPECT_NO_THROW(require_cwd(log, "s", "/a/b"));
-  EXPECT_EQ(error_of([&] { require_cwd(log, "s", "/a:b"); }),
-            R"(session "s" belongs to "/a/b", not to "/a:b")");
-}
-
 }  // namespace
 }  // namespace dsh::loader

@@ -1,4 +1,4 @@
-#include "log/session_claim.hpp"
+#include "log/session_owner.hpp"
 
 #include <vector>
 
@@ -31,6 +31,11 @@ void throw_other_cwd(const std::string &id, const std::optional<std::string> &st
       "session \"" + id + "\" belongs to " + cwd_text(stored) + ", not to " + cwd_text(wanted),
       stored ? "work in its own with --cwd " + shell_word(visible(*stored)) + ", or take another session's id"
              : "leave out --cwd, or take another session's id");
+}
+
+void require_cwd(const LogFile &log, const std::string &id, const std::string &cwd, FileOps &ops) {
+  const auto stored = cwd_of(ops, log);
+  if (stored != cwd) throw_other_cwd(id, stored, cwd);
 }
 
 void require_new(FileOps &ops, const std::string &root, const std::string &id,
