@@ -6,7 +6,7 @@
 namespace dsh::todo {
 namespace {
 
-/// Every bit of either goes into every bit of the result.
+/// The two halves of the product: what differs in the factors differs there, but for chance.
 std::uint64_t mix(std::uint64_t one, std::uint64_t other) noexcept {
   __extension__ using Product = unsigned __int128;
   const Product product = Product{one} * other;
@@ -25,7 +25,7 @@ std::uint64_t hash_of(std::string_view text, std::uint64_t seed) noexcept {
   constexpr std::ptrdiff_t kWord = sizeof(std::uint64_t);
   const char *at = text.data();
   const char *const end = at + text.size();
-  // As it is the size would undo what another first character does.
+  // Multiplied: a bare size differs from another in the bits in which first characters do.
   std::uint64_t hash = seed ^ text.size() * 0xA076'1D64'78BD'642FU;
   const std::uint64_t secret = seed * 0x9E37'79B9'7F4A'7C15U;
   if (end - at < kWord) {

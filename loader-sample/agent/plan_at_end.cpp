@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "text/error.hpp"
+
 namespace dsh::loader {
 namespace {
 
@@ -31,7 +33,7 @@ void PlanAtEnd::finish(const LogFile &log, const Progress &progress) {
   if (last_.seq < 0) return;
   const bool folded = last_.held ? fold_held() : fold_again(log, progress, last_.seq, last_.seq);
   // It is malformed: one before it may not be.
-  if (!folded) fold_again(log, progress, 0, last_.seq - 1);
+  if (!folded && last_.seq > 0) fold_again(log, progress, 0, last_.seq - 1);
 }
 
 bool PlanAtEnd::fold_held() { return fold_.take({last_.seq, last_.time, last_.type, last_.data, {}, {}}); }
@@ -39,14 +41,17 @@ bool PlanAtEnd::fold_held() { return fold_.take({last_.seq, last_.time, last_.ty
 /// Folds the events from one seq to another; true where the last of them set the plan.
 bool PlanAtEnd::fold_again(const LogFile &log, const Progress &progress, std::int64_t from, std::int64_t to) {
   bool folded = false;
+  std::int64_t read = -1;  // the seq of the last event
   AuditOptions again;
   again.progress = progress;
-  again.wanted = [this](std::string_view type) { return takes(type); };
   again.fold = [&](const Event &event) {
-    if (event.seq >= from && event.seq <= to) folded = fold_.take(event);
+    read = event.seq;
+    if (takes(event.type) && event.seq >= from && event.seq <= to) folded = fold_.take(event);
   };
   audit_log(log, again);
-  return folded;
+  if (read >= last_.seq) return folded;
+  fold_.restart();
+  throw Error("the log was changed while it was read: its last list could not be read again");
 }
 
 }  // namespace dsh::loader

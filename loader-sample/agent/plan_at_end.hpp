@@ -27,7 +27,8 @@ class PlanAtEnd {
   /// The next event of the log.
   void take(const Event &event);
 
-  /// Behind the last one: folds what is left to be folded. `progress` is told of what is read again.
+  /// Behind the last one: folds what is left to be folded. `progress` is told of what is read again. Throws
+  /// Error where that isn't there any more; there is no plan then.
   void finish(const LogFile &log, const Progress &progress);
 
  private:

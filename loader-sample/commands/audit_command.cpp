@@ -82,8 +82,8 @@ FindingLimits limits_of(const CommonOptions &common, const AuditRequest &request
 }
 
 /// The findings. Whatever the rules remember of the log is gone with them.
-AuditReport audit(const AuditTarget &target, LoadedHost &host, PlanAtEnd &plan, FindingLimits limits,
-                  const PlanAtEnd::Progress &progress) {
+AuditReport find(const AuditTarget &target, LoadedHost &host, PlanAtEnd &plan, FindingLimits limits,
+                 const PlanAtEnd::Progress &progress) {
   Rules rules(*host);
   PlanJudge changes;
   AuditOptions options;
@@ -114,8 +114,13 @@ Audited audit(const AuditTarget &target, LoadedHost &host, PlanFold &fold, Findi
     shown.show(target.file.path, done, total);
   };
   PlanAtEnd plan(fold);
-  audited.report = audit(target, host, plan, limits, progress);
-  plan.finish(target.file, progress);
+  audited.report = find(target, host, plan, limits, progress);
+  try {
+    plan.finish(target.file, progress);
+  } catch (const Error &error) {
+    audited.report.findings.push_back({0, std::nullopt, Severity::error, error.text()});
+    audited.report.ok = false;
+  }
   audited.plan_json = fold.json();
   fold.restart();
   return audited;
@@ -190,7 +195,8 @@ std::vector<std::string> standing_lines(const std::string &plan_json, const Styl
   // No agent's list is as long, and drawing it takes many times its memory.
   constexpr std::size_t longest_drawn = std::size_t{1} << 20;
   if (plan_json.size() > longest_drawn) {
-    return {"  plan: a list of " + std::to_string(plan_json.size()) + " bytes, which `plan` shows"};
+    return hanging(StyledLine(style).add("  "),
+                   "plan: " + std::to_string(plan_json.size()) + " bytes, which `plan` shows", 4);
   }
   const Plan plan = read_plan(parse_json(plan_json));
   std::vector<std::string> lines;

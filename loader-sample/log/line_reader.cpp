@@ -12,7 +12,7 @@ namespace {
 
 /// Bytes. A smaller block may be copied, and leaves a hole that nothing else may fill: few steps leave few.
 /// What isn't written to takes no memory.
-constexpr std::size_t moved_from = std::size_t{32} << 20;
+constexpr std::size_t least_remapped = std::size_t{32} << 20;
 
 }  // namespace
 
@@ -31,7 +31,7 @@ bool LineReader::fill() {
     begin_ = 0;
   }
   if (end_ == capacity_) {
-    const std::size_t wanted = capacity_ == 0 ? chunk_ : (capacity_ < moved_from ? 4 : 2) * capacity_;
+    const std::size_t wanted = capacity_ == 0 ? chunk_ : (capacity_ < least_remapped ? 4 : 2) * capacity_;
     auto *const grown = static_cast<char *>(std::realloc(buffer_.get(), wanted));
     if (grown == nullptr) throw std::bad_alloc();
     static_cast<void>(buffer_.release());

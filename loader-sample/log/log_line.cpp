@@ -8,6 +8,7 @@
 
 #include "services/event_json.hpp"
 #include "text/json_reader.hpp"
+#include "text/json_runs.hpp"
 #include "text/json_scan.hpp"
 #include "text/json_text.hpp"
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "text/error.hpp"
+#include "text/json_runs.hpp"
 #include "text/json_scan.hpp"
 #include "text/json_text.hpp"
 #include "text/utf.hpp"

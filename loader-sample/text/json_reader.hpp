@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "text/json_runs.hpp"
+
 namespace dsh::loader {
 
 /// A string as it stands in the text, without its quotes.
@@ -14,7 +16,10 @@ struct JsonString {
   std::string_view raw;
   bool escaped = false;  ///< holds a backslash
 
-  bool operator==(std::string_view plain) const { return escaped ? decode() == plain : raw == plain; }
+  /// Does it spell `plain`, a text without backslashes?
+  bool operator==(std::string_view plain) const {
+    return escaped ? spell_the_same(raw, plain) : raw == plain;
+  }
   /// The string it spells, in WTF-8.
   std::string decode() const;
 };

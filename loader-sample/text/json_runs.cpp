@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cstddef>
 #include <cstring>
 
-#include "text/json_text.hpp"
 #include "text/utf.hpp"
 
 namespace dsh::loader {
@@ -22,10 +22,12 @@ std::int32_t code_unit(std::string_view text) noexcept {
   return unit;
 }
 
-/// What a hash takes in, whatever pieces it comes in.
-class Words {
+/// Hashes a text, whatever pieces it comes in. Both factors of a product hang on the seed, so that nobody who
+/// doesn't know it can write texts that collide.
+class StreamHash {
  public:
-  explicit Words(std::uint64_t seed) noexcept : hash_(seed) {}
+  explicit StreamHash(std::uint64_t seed) noexcept
+      : secret_((~seed * 0x9E37'79B9'7F4A'7C15U) | 1U), hash_(~seed * 0xA076'1D64'78BD'642FU) {}
 
   void add(std::string_view run) noexcept {
     size_ += run.size();
@@ -47,14 +49,17 @@ class Words {
   }
 
  private:
+  __extension__ using Product = unsigned __int128;
+
   void mix() noexcept {
     std::uint64_t word = 0;
     std::memcpy(&word, word_.data(), sizeof word);
-    hash_ = (hash_ ^ word) * 0x9E37'79B9'7F4A'7C15U;
-    hash_ ^= hash_ >> 32U;
+    const Product product = Product{hash_ ^ word} * (secret_ ^ std::rotl(word, 32));
+    hash_ = static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
     filled_ = 0;
   }
 
+  std::uint64_t secret_;
   std::uint64_t hash_;
   std::uint64_t size_ = 0;
   std::array<char, sizeof(std::uint64_t)> word_{};
@@ -115,10 +120,16 @@ bool spell_the_same(std::string_view raw, std::string_view other_raw) {
 }
 
 std::uint64_t hash_of_json_string(std::string_view raw, std::uint64_t seed) {
-  Words words(seed);
+  StreamHash hash(seed);
   JsonRuns runs(raw);
-  for (std::string_view run; runs.next(run);) words.add(run);
-  return words.finish();
+  for (std::string_view run; runs.next(run);) hash.add(run);
+  return hash.finish();
+}
+
+void unescape_json(std::string &out, std::string_view raw) {
+  out.clear();
+  JsonRuns runs(raw);
+  for (std::string_view run; runs.next(run);) out += run;
 }
 
 std::string excerpt_of_json_string(std::string_view raw, std::size_t bytes) {
@@ -130,12 +141,6 @@ std::string excerpt_of_json_string(std::string_view raw, std::size_t bytes) {
     if (fits.size() < run.size()) return start + "…";
   }
   return start;
-}
-
-void unescape_json(std::string &out, std::string_view raw) {
-  out.clear();
-  JsonRuns runs(raw);
-  for (std::string_view run; runs.next(run);) out += run;
 }
 
 }  // namespace dsh::loader

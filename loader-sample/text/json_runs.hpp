@@ -29,8 +29,12 @@ class JsonRuns {
 /// Do two strings spell the same text?
 bool spell_the_same(std::string_view raw, std::string_view other_raw);
 
-/// A hash of the text that a string spells, however it spells it. With another `seed` other texts collide.
+/// A hash of the text that a string spells, however it spells it. With another `seed` other texts collide, of
+/// which nobody who doesn't know it can write many.
 std::uint64_t hash_of_json_string(std::string_view raw, std::uint64_t seed);
+
+/// Puts the text that a string spells into `out`.
+void unescape_json(std::string &out, std::string_view raw);
 
 /// The text that a string spells; of a longer one than `bytes` its start, in which no character is cut, and
 /// an ellipsis.

@@ -67,9 +67,6 @@ std::string json_string(std::string_view text);
 /// strict UTF-8 that means the same to JSON.parse, or is as little JSON as before.
 std::string strict_json_text(std::string text);
 
-/// What a string of a checked text spells, in WTF-8: `raw` is what stands between its quotes.
-void unescape_json(std::string &out, std::string_view raw);
-
 /// The double nearest to a decimal number, infinite beyond the range, zero below it, its sign kept. `number`
 /// is spelt as in JSON; zeros in front, and a point without digits on one side, are taken too.
 double read_double(std::string_view number) noexcept;

@@ -1,6 +1,7 @@
 #include "view/plan_items.hpp"
 
 #include <cstddef>
+#include <utility>
 
 #include "text/error.hpp"
 #include "text/json_scan.hpp"
@@ -106,7 +107,7 @@ class Collector final : public ItemVisitor {
  public:
   void begin_list() override { items.clear(); }
   void item(const ListedItem &item) override {
-    items.push_back({item.content.decode(), item.status.decode(), item.extra_keys});
+    items.push_back({item.content.decode(), item.status.decode()});
   }
 
   std::vector<PlanItem> items;

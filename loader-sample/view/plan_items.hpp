@@ -13,14 +13,13 @@ namespace dsh::loader {
 struct PlanItem {
   std::string content;
   std::string status;
-  bool extra_keys = false;  ///< it has keys other than content and status
 };
 
 /// The same as it stands in the text, copied nowhere: a list may be as long as its log.
 struct ListedItem {
   JsonString content;
   JsonString status;
-  bool extra_keys = false;
+  bool extra_keys = false;  ///< it has keys other than content and status
 };
 
 /// Is told the items of a list, in order.

@@ -9,13 +9,17 @@
 namespace dsh::loader {
 namespace {
 
+/// As many names as there is room for in a finding.
 std::string named(const ListRemarks &remarks) {
+  constexpr std::size_t room = 2048;  // bytes; a name may be all escapes
   std::string list;
+  std::size_t more = remarks.dropped;
   for (const std::string &name : remarks.named) {
+    if (list.size() > room) break;
     if (!list.empty()) list += ", ";
     append_json_string(list, name);
+    --more;
   }
-  const std::size_t more = remarks.dropped - remarks.named.size();
   return more == 0 ? list : list + " and " + std::to_string(more) + " more";
 }
 

@@ -14,7 +14,7 @@ constexpr std::size_t most_named = 20;
 constexpr std::size_t longest_name = 120;  // bytes
 
 /// So many items are looked for in one pass over a list; of a longer one a part, that the passes stay few.
-constexpr std::size_t least_in_a_pass = std::size_t{64} << 10;
+constexpr std::size_t least_in_a_pass = std::size_t{256} << 10;
 constexpr std::size_t most_passes = 64;
 
 bool is_finished(const ListedItem &item) { return item.status == "completed"; }
@@ -26,14 +26,14 @@ class Search final : public ItemVisitor {
   Search(std::string_view &left, std::size_t most) {
     for (; !left.empty() && sought_.size() < most; left.remove_prefix(left.find('\n') + 1)) {
       const std::string_view content = left.substr(0, left.find('\n'));
-      sought_.push_back({hash_of(content), content, false});
+      sought_.push_back({hash_of(content), content, 0});
     }
     std::sort(sought_.begin(), sought_.end(),
               [](const Sought &one, const Sought &other) { return one.hash < other.hash; });
   }
 
   void begin_list() override {
-    for (Sought &one : sought_) one.found = false;
+    ++list_;
     bytes = count = 0;
     extra_keys = false;
   }
@@ -49,13 +49,16 @@ class Search final : public ItemVisitor {
     auto one =
         std::lower_bound(sought_.begin(), sought_.end(), hash,
                          [](const Sought &sought, std::uint64_t wanted) { return sought.hash < wanted; });
-    for (; one != sought_.end() && one->hash == hash; ++one)
-      one->found = one->found || spell_the_same(one->content, item.content.raw);
+    for (; one != sought_.end() && one->hash == hash; ++one) {
+      if (!spell_the_same(one->content, item.content.raw)) continue;
+      if (one->found_in == list_) return;  // and so were those behind it
+      one->found_in = list_;
+    }
   }
 
   /// Those that were not found, in the order of their list.
   void tell(ListRemarks &remarks) {
-    std::erase_if(sought_, [](const Sought &one) { return one.found; });
+    std::erase_if(sought_, [this](const Sought &one) { return one.found_in == list_; });
     std::sort(sought_.begin(), sought_.end(), [](const Sought &one, const Sought &other) {
       return one.content.data() < other.content.data();
     });
@@ -74,7 +77,7 @@ class Search final : public ItemVisitor {
   struct Sought {
     std::uint64_t hash;
     std::string_view content;
-    bool found;
+    std::uint64_t found_in;  ///< a list, or 0
   };
 
   std::uint64_t hash_of(std::string_view content) const {
@@ -82,6 +85,7 @@ class Search final : public ItemVisitor {
   }
 
   std::vector<Sought> sought_;
+  std::uint64_t list_ = 1;  ///< the one at hand; lists may begin without end
 };
 
 /// Writes down what is unfinished of a list.

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/switches.hpp"
+
 namespace dsh::todo {
 namespace {
 
@@ -20,7 +22,7 @@ TEST(FingerprintSet, knows_what_was_inserted_however_many) {
 }
 
 TEST(FingerprintSet, agrees_with_a_set_on_random_texts) {
-  std::mt19937 random(20260400);
+  std::mt19937 random(test_seed());
   std::vector<std::string> texts;
   for (int i = 0; i < 20000; ++i) {
     std::string text(random() % 20, '\0');

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,20 @@ TEST(JsonRuns, a_hash_tells_texts_and_seeds_apart) {
   hashes.push_back(hash_of_json_string("b", 1));
   std::sort(hashes.begin(), hashes.end());
   EXPECT_EQ(std::adjacent_find(hashes.begin(), hashes.end()), hashes.end());
+}
+
+TEST(JsonRuns, nobody_writes_texts_that_collide_under_every_seed) {
+  // These differ in bits that products alone hand on to the next word, where they can be undone.
+  const std::vector<std::string> blocks = {"aaaaaaa!aaa!aaa!", "aaaaaaaaaaaaaaaa"};
+  for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{7}, std::uint64_t{0x7FFD'1234'5670}}) {
+    std::set<std::uint64_t> hashes;
+    for (unsigned bits = 0; bits < 1024; ++bits) {
+      std::string text;
+      for (unsigned at = 0; at < 10; ++at) text += blocks[bits >> at & 1U];
+      hashes.insert(hash_of_json_string(text, seed));
+    }
+    EXPECT_EQ(hashes.size(), 1024U) << seed;
+  }
 }
 
 TEST(JsonRuns, an_excerpt_cuts_no_character) {

@@ -15,7 +15,7 @@ using ::testing::IsEmpty;
 
 std::vector<PlanItem> list(const std::vector<std::pair<std::string, std::string>> &items) {
   std::vector<PlanItem> plan;
-  for (const auto &[content, status] : items) plan.push_back({content, status, false});
+  for (const auto &[content, status] : items) plan.push_back({content, status});
   return plan;
 }
 

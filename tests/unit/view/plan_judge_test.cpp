@@ -60,6 +60,21 @@ TEST(PlanJudge, a_list_that_is_none_changes_nothing) {
               ElementsAre("N: 2 unfinished dropped: \"a\", \"b\\u001b\""));
 }
 
+TEST(PlanJudge, names_as_many_as_a_finding_holds) {
+  PlanJudge judge;
+  std::string list = R"({"todos":[)";
+  for (int i = 0; i < 15; ++i) {
+    for (int letter = 0; letter < 100; ++letter)
+      list += letter == 0 && i == 0 ? R"({"content":")" : letter == 0 ? R"(,{"content":")" : R"(\u0001)";
+    list += std::to_string(i) + R"(","status":"pending"})";
+  }
+  said(judge, "todo/write", list + "]}");
+  const std::vector<std::string> all = said(judge, "todo/write", R"({"todos":[]})");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_LT(all[0].size(), 4096U);
+  EXPECT_THAT(all[0], ::testing::EndsWith("3\" and 11 more"));
+}
+
 TEST(PlanJudge, takes_no_other_events) { EXPECT_FALSE(PlanJudge::takes("turn/end")); }
 
 }  // namespace
