@@ -40,7 +40,7 @@ AgentTurn::AgentTurn(const Tools &tools, Session &session, CallerName caller)
 ToolResult AgentTurn::call(std::string_view name, std::string_view arguments, Then then) {
   pay();
   const bool was_open = open_;
-  if (!open_) begin_turn();
+  if (!open_) begin_turn(Sync::deferred);
   const std::string call_id = "call_" + random_uuid();
   const std::int64_t call_seq = begin_step(call_id, name, arguments);
   ToolResult result = tools_.call(name, arguments, &session_, call_id);
@@ -72,11 +72,10 @@ void AgentTurn::close() {
   pay();
 }
 
-void AgentTurn::begin_turn() {
+void AgentTurn::begin_turn(Sync sync) {
   turn_ = last_turn(session_) + 1;
   step_ = 0;
-  session_.append({event_type::turn_start, "{\"turn\":" + std::to_string(turn_) + '}', {}, {}},
-                  Sync::deferred);
+  session_.append({event_type::turn_start, "{\"turn\":" + std::to_string(turn_) + '}', {}, {}}, sync);
   open_ = true;
 }
 

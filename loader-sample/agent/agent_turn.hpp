@@ -24,6 +24,10 @@ class AgentTurn {
  public:
   AgentTurn(const Tools &tools, Session &session, CallerName caller);
 
+  /// Begins the turn: `turn/start`, which a first call else brings to disk with what it appends. On disk
+  /// when it returns. Throws Error where that fails; then the log is as before.
+  void begin() { begin_turn(Sync::now); }
+
   /// What follows the call: more of this turn, or its end. An end costs no further sync.
   enum class Then { go_on, close };
 
@@ -57,7 +61,7 @@ class AgentTurn {
     std::string surface_op;
   };
 
-  void begin_turn();
+  void begin_turn(Sync sync);
   std::int64_t begin_step(const std::string &call_id, std::string_view name, std::string_view arguments);
   void forget_step(bool turn_was_open);
   void owe(std::string_view type, std::string data, std::string source_event_seqs = {},

@@ -33,6 +33,7 @@ class FileStore : public EventStore {
   void append(const Event &event, Sync sync) override;
   void read(std::int64_t from, const std::function<bool(const Event &)> &each) const override;
   std::int64_t drop_deferred() override;
+  bool is_lost() const override { return writer_ && writer_->is_lost(); }
 
   /// What settle() mends in a log that was opened, in words: whole lines that don't count, a turn that was
   /// interrupted; empty where there is nothing of the kind.

@@ -193,6 +193,16 @@ void LogWriter::require_name(const struct ::stat &held) const {
   }
 }
 
+bool LogWriter::is_lost() const {
+  struct ::stat held {};
+  struct ::stat named {};
+  if (ops_->fstat(file_.fd(), &held) != 0) return false;
+  const auto size = static_cast<std::uint64_t>(held.st_size);
+  if (rollback_due_ ? size < length_ : size != length_) return true;
+  if (ops_->stat(path_.c_str(), &named) == 0) return !is_same_file(held, named);
+  return errno == ENOENT || errno == ENOTDIR;
+}
+
 void LogWriter::append(std::string_view bytes, std::span<const std::size_t> barriers, bool sync) {
   if (rollback_due_) roll_back();
   struct ::stat held {};

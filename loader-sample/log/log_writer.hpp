@@ -39,6 +39,9 @@ class LogWriter {
   /// Cuts the file, on disk before it returns. Throws Error.
   void truncate(std::uint64_t length);
 
+  /// Have others taken the file's name away, or cut or extended it? What can't be looked at is not lost.
+  bool is_lost() const;
+
   const File &file() const { return file_; }
   const std::string &path() const { return path_; }
   std::uint64_t length() const { return length_; }

@@ -18,9 +18,10 @@
 
 namespace dsh::loader {
 
-/// Opens its session, or creates it, with the first call, which begins a turn; with a later call again, where
-/// others have taken the log away meanwhile, or have put another in its place. What is shown of the plan is
-/// always what stands in the log that is the session's then, whoever writes it.
+/// Opens its session, or creates it on disk, with the first call, which begins a turn, before the tool is
+/// called; with a later call again, where others have taken the log away meanwhile, or have put another in
+/// its place or changed it. What is shown of the plan is always what stands in the log that is the session's
+/// then, whoever writes it.
 class SessionAgent final : public Agent {
  public:
   struct Place {
@@ -43,10 +44,11 @@ class SessionAgent final : public Agent {
   void close() override;
 
  private:
-  ToolResult call_once(std::string_view name, std::string_view arguments);
   bool is_durable() const { return place_.sessions != nullptr; }
   bool is_stored() const;
-  void open_session();
+  void require_session();
+  bool create_session();
+  void hold(std::shared_ptr<Session> session);
   void forget_session();
   /// What the log shows, and the seq of the event that set it; −1: there is no plan.
   struct Standing {
@@ -55,16 +57,6 @@ class SessionAgent final : public Agent {
     bool operator==(const Standing &) const = default;
   };
   Standing read_log();
-  /// A log, as a look at it from outside tells.
-  struct LogState {
-    std::uint64_t device = 0;
-    std::uint64_t inode = 0;
-    std::uint64_t size = 0;
-    bool operator==(const LogState &) const = default;
-  };
-  std::optional<LogState> log_state() const;  // none: there is no log
-  void leave_log() noexcept;
-  bool is_log_lost() const noexcept;
   std::vector<std::filesystem::path> directories() const;
   bool log_changed();
 
@@ -73,7 +65,6 @@ class SessionAgent final : public Agent {
   std::string client_;
   std::shared_ptr<Session> session_;  // null: not ours
   std::optional<AgentTurn> turn_;
-  std::optional<LogState> left_;  // the log of a session that is ours, as we left it
   FileWatch watch_;
   std::optional<PlanReader> reader_;  // made when there is a log
   std::optional<Standing> seen_;      // when last looked; of a log that can't be read: why

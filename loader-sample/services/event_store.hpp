@@ -33,6 +33,10 @@ class EventStore {
 
   /// Forgets the deferred events that are not on disk; returns the new size.
   virtual std::int64_t drop_deferred() = 0;
+
+  /// Have others taken away what is kept, put something else in its place, or cut or extended it? Then
+  /// nothing more can be appended.
+  virtual bool is_lost() const { return false; }
 };
 
 }  // namespace dsh::loader

@@ -86,6 +86,12 @@ std::int64_t Session::size() {
   return store_->size();
 }
 
+bool Session::is_lost() {
+  const Gate::Call running(sessions_.gate_);
+  const Hold hold(*this);
+  return store_->is_lost();
+}
+
 std::int64_t Session::append(const NewEvent &event, Sync sync) {
   const Gate::Call running(sessions_.gate_);
   const Hold hold(*this);

@@ -63,6 +63,9 @@ class Session {
   /// The whole log as envelopes, those of `type` alone where it isn't empty: a JSON array.
   std::string events_json(std::string_view type = {});
 
+  /// Have others taken its log away, or changed it? Then nothing more can be appended.
+  bool is_lost();
+
   /// Keeps the session for this thread while it lives: what happens in between comes from nowhere else.
   /// Throws Error where the session was disposed.
   class Hold {

@@ -85,7 +85,7 @@ class Acknowledged(StoredLog):
         calls = [write_call([("a", "pending")]), request("tools/call", {"name": "todo_write", "arguments": {}}), write_call([("b", "pending")])]
         hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "wire", "version": "1"}}
         lines = [request("initialize", hello), {"jsonrpc": "2.0", "method": "notifications/initialized"}, *calls]
-        self.assert_answers_follow_the_disk(self.steps("mcp", "--session", "s", input="\n".join(map(json.dumps, lines)) + "\n"), 1, 6)
+        self.assert_answers_follow_the_disk(self.steps("mcp", "--session", "s", input="\n".join(map(json.dumps, lines)) + "\n"), 1, 7)
 
 
 if __name__ == "__main__":

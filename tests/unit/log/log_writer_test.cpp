@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <new>
 #include <optional>
 #include <string>
@@ -73,6 +74,32 @@ TEST(LogWriterTest, what_could_not_be_taken_back_is_left_to_whoever_published_in
   root.write(place, "another's\n");
   EXPECT_EQ(error_of(create), "session \"s\" already exists");
   EXPECT_EQ(root.read(place), "another's\n");
+}
+
+TEST(LogWriterTest, a_log_is_lost_when_others_have_changed_it_and_not_by_what_it_wrote_itself) {
+  const TemporaryDirectory root;
+  const std::string log = root.write("session.jsonl", "kept\n");
+  FaultOps ops(system_file_ops());
+  LogWriter writer = LogWriter::open(ops, log);
+  writer.append("ours\n");
+  EXPECT_FALSE(writer.is_lost());
+  ops.set({1, 1000, 0});  // a part of it stays for now
+  EXPECT_THROW(writer.append("a line of which a part is written\n"), Error);
+  ops.set({});
+  EXPECT_FALSE(writer.is_lost());
+  writer.append("next\n");
+  EXPECT_FALSE(writer.is_lost());
+  const std::uint64_t length = writer.length();
+  for (const std::uint64_t other : {length + 1, length - 1}) {
+    std::filesystem::resize_file(log, other);
+    EXPECT_TRUE(writer.is_lost());
+    std::filesystem::resize_file(log, length);
+    EXPECT_FALSE(writer.is_lost());
+  }
+  root.write("session.jsonl", "kept\nours\nnext\n");  // another file
+  EXPECT_TRUE(writer.is_lost());
+  std::filesystem::remove(log);
+  EXPECT_TRUE(writer.is_lost());
 }
 
 }  // namespace

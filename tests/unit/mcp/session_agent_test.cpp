@@ -17,6 +17,7 @@ namespace dsh::loader {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(SessionAgent, may_go_after_the_service_that_it_listens_to_has_gone) {
   const Diagnostics diagnostics(Level::off);
@@ -49,6 +50,43 @@ struct RacedStorage final : SessionStorage {
   std::function<void()> before, after;
 };
 
+/// A tool that appends one event; before and after that it does something else.
+struct NotingTool {
+  static std::int32_t DSH_CALL execute(void *user, const dsh_call *call, const dsh_out * /*value*/,
+                                       const dsh_out *text, const dsh_error *error) {
+    auto &self = *static_cast<NotingTool *>(user);
+    ++self.calls;
+    if (const auto act = std::exchange(self.before, nullptr)) act();
+    const dsh_str type = DSH_STR("todo/write");
+    const std::int32_t status =
+        call->session->append(call->session, &type, R"({"todos":[]})", 12, nullptr, error);
+    if (status != DSH_OK) return status;
+    if (const auto act = std::exchange(self.after, nullptr)) act();
+    return text->write(text->ctx, "noted", 5);
+  }
+
+  explicit NotingTool(PluginHost &host) : services(host.services()) {
+    tool.struct_size = sizeof tool;
+    tool.name = DSH_STR("note");
+    tool.parameters = DSH_STR("{\"type\":\"object\"}");
+    tool.user = this;
+    tool.execute = execute;
+    descriptor.emplace(&tool);
+    services.gate.change([&] { services.tools.add(*descriptor); });
+  }
+  ~NotingTool() {
+    services.gate.change([&] { services.tools.remove(*descriptor); });
+  }
+  NotingTool(const NotingTool &) = delete;
+  NotingTool &operator=(const NotingTool &) = delete;
+
+  Services &services;
+  dsh_tool tool{};
+  std::optional<ToolDescriptor> descriptor;
+  int calls = 0;
+  std::function<void()> before, after;
+};
+
 /// An agent whose session other processes want too.
 struct Shared {
   /// As another process, which holds the session from then on.
@@ -64,6 +102,9 @@ struct Shared {
 
   /// What the model sees of a call that appends nothing of its own.
   std::string call() { return agent.call("nothing", "{}").text; }
+  std::string note() { return agent.call("note", "{}").text; }
+  /// From now on, or no more.
+  void fill_disk(bool full = true) { ops.set(full ? Fault{0, 1'000'000, ENOSPC} : Fault{}); }
   /// Or are there others who may write it?
   bool is_ours() { return !host.sessions().all().empty(); }
   std::string log() const { return root.read("_no-cwd/s/session.jsonl"); }
@@ -74,6 +115,7 @@ struct Shared {
   std::unique_ptr<EventStore> other;
   const Diagnostics diagnostics{Level::off};
   PluginHost host{{PluginPaths({}), &storage, {}}, diagnostics};
+  NotingTool tool{host};
   SessionAgent agent{host, {"s", &storage.sessions}};
 };
 
@@ -92,6 +134,24 @@ TEST(SessionAgent, calls_in_the_session_that_another_process_has_created_meanwhi
   }
 }
 
+TEST(SessionAgent, calls_a_tool_once_whoever_creates_the_session) {
+  for (const Moment moment : moments) {
+    Shared shared;
+    shared.storage.*moment = [&] { shared.create_elsewhere_and_end(); };
+    EXPECT_EQ(shared.note(), "noted");
+    EXPECT_EQ(shared.tool.calls, 1);
+  }
+}
+
+TEST(SessionAgent, calls_no_tool_in_a_session_that_another_process_holds) {
+  for (const Moment moment : moments) {
+    Shared shared;
+    shared.storage.*moment = [&] { shared.create_elsewhere(); };
+    EXPECT_THAT(shared.note(), HasSubstr("is being written by this process"));
+    EXPECT_EQ(shared.tool.calls, 0);
+  }
+}
+
 TEST(SessionAgent, names_the_process_that_has_taken_the_session_and_takes_it_afterwards) {
   for (const Moment moment : moments) {
     Shared shared;
@@ -106,13 +166,29 @@ TEST(SessionAgent, names_the_process_that_has_taken_the_session_and_takes_it_aft
 
 TEST(SessionAgent, holds_no_session_of_which_the_disk_took_nothing) {
   Shared shared;
-  shared.storage.after = [&] { shared.ops.set({0, 1'000'000, ENOSPC}); };
+  shared.storage.after = [&] { shared.fill_disk(); };
   EXPECT_THAT(shared.call(), HasSubstr("No space left on device"));
-  shared.ops.set({});
+  shared.fill_disk(false);
   EXPECT_FALSE(shared.is_ours());
   shared.create_elsewhere_and_end();
   EXPECT_EQ(shared.call(), called);
   EXPECT_THAT(shared.log(), HasSubstr(R"("data":{"turn":8})"));
+}
+
+/// A call that isn't in the log may have brought there what the one before had to leave out.
+TEST(SessionAgent, stays_in_its_turn_when_the_disk_refuses_a_call_after_it_took_what_was_owed) {
+  Shared shared;
+  shared.tool.after = [&] { shared.fill_disk(); };
+  EXPECT_EQ(shared.note(), "noted");
+  shared.fill_disk(false);
+  shared.tool.before = [&] { shared.fill_disk(); };
+  EXPECT_THAT(shared.note(), HasSubstr("No space left on device"));
+  shared.fill_disk(false);
+  EXPECT_EQ(shared.note(), "noted");
+  shared.agent.close();
+  EXPECT_THAT(shared.log(), Not(HasSubstr("session/end-seed")));
+  EXPECT_THAT(shared.log(), Not(HasSubstr(R"("turn":2)")));
+  EXPECT_THAT(shared.log(), HasSubstr(R"({"turn":1,"reason":{"kind":"completed"}})"));
 }
 
 }  // namespace
