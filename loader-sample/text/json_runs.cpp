@@ -31,29 +31,30 @@ class StreamHash {
 
   void add(std::string_view run) noexcept {
     size_ += run.size();
+    for (; filled_ == 0 && run.size() >= word_.size(); run.remove_prefix(word_.size())) mix(run.data());
     while (!run.empty()) {
       const std::size_t taken = std::min(run.size(), word_.size() - filled_);
       std::memcpy(word_.data() + filled_, run.data(), taken);
       run.remove_prefix(taken);
       filled_ += taken;
-      if (filled_ == word_.size()) mix();
+      if (filled_ == word_.size()) mix(word_.data());
     }
   }
 
   std::uint64_t finish() noexcept {
     std::fill(word_.begin() + static_cast<std::ptrdiff_t>(filled_), word_.end(), '\0');
-    mix();
+    mix(word_.data());
     std::memcpy(word_.data(), &size_, sizeof size_);
-    mix();
+    mix(word_.data());
     return hash_;
   }
 
  private:
   __extension__ using Product = unsigned __int128;
 
-  void mix() noexcept {
+  void mix(const char *at) noexcept {
     std::uint64_t word = 0;
-    std::memcpy(&word, word_.data(), sizeof word);
+    std::memcpy(&word, at, sizeof word);
     const Product product = Product{hash_ ^ word} * (secret_ ^ std::rotl(word, 32));
     hash_ = static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
     filled_ = 0;

@@ -17,13 +17,17 @@ constexpr std::size_t longest_name = 120;  // bytes
 constexpr std::size_t least_in_a_pass = std::size_t{256} << 10;
 constexpr std::size_t most_passes = 64;
 
+/// Bytes. What is unfinished of a longer list is written down when that of the former is let go of.
+constexpr std::size_t longest_written_twice = std::size_t{64} << 10;
+
 bool is_finished(const ListedItem &item) { return item.status == "completed"; }
 
 /// Looks for some contents in a list, and measures what is unfinished of it.
 class Search final : public ItemVisitor {
  public:
-  /// Takes up to `most` contents off `left`, each ended by a line break.
-  Search(std::string_view &left, std::size_t most) {
+  /// Takes up to `most` contents off `left`, each ended by a line break. What is unfinished goes into `next`,
+  /// unless that is null.
+  Search(std::string_view &left, std::size_t most, std::string *next) : next_(next) {
     for (; !left.empty() && sought_.size() < most; left.remove_prefix(left.find('\n') + 1)) {
       const std::string_view content = left.substr(0, left.find('\n'));
       sought_.push_back({hash_of(content), content, 0});
@@ -34,6 +38,7 @@ class Search final : public ItemVisitor {
 
   void begin_list() override {
     ++list_;
+    if (next_ != nullptr) next_->clear();
     bytes = count = 0;
     extra_keys = false;
   }
@@ -43,6 +48,7 @@ class Search final : public ItemVisitor {
     if (!is_finished(item)) {
       bytes += item.content.raw.size() + 1;
       ++count;
+      if (next_ != nullptr) next_->append(item.content.raw).push_back('\n');
     }
     if (sought_.empty()) return;
     const std::uint64_t hash = hash_of(item.content.raw);
@@ -84,6 +90,7 @@ class Search final : public ItemVisitor {
     return hash_of_json_string(content, reinterpret_cast<std::uintptr_t>(this));
   }
 
+  std::string *next_;
   std::vector<Sought> sought_;
   std::uint64_t list_ = 1;  ///< the one at hand; lists may begin without end
 };
@@ -106,15 +113,22 @@ class Contents final : public ItemVisitor {
 
 ListRemarks UnfinishedItems::replace(std::string_view data) {
   const std::size_t in_a_pass = std::max(least_in_a_pass, count_ / most_passes);
+  const bool is_short = data.size() <= longest_written_twice;
   ListRemarks remarks;
   std::string_view left = contents_;
   for (;;) {
-    Search search(left, in_a_pass);
+    Search search(left, in_a_pass, is_short ? &next_ : nullptr);
     visit_plan_items(data, search);
     search.tell(remarks);
     if (!left.empty()) continue;
     remarks.extra_keys = search.extra_keys;
-    remember(data, search.bytes, search.count);
+    count_ = search.count;
+    if (is_short) {
+      contents_.swap(next_);
+      if (next_.capacity() > longest_written_twice) next_ = std::string();
+    } else {
+      remember(data, search.bytes);
+    }
     return remarks;
   }
 }
@@ -125,11 +139,9 @@ void UnfinishedItems::clear() {
 }
 
 /// Measured before: what a text takes while it grows would be as much again.
-void UnfinishedItems::remember(std::string_view data, std::size_t bytes, std::size_t count) {
-  clear();
+void UnfinishedItems::remember(std::string_view data, std::size_t bytes) {
   if (contents_.capacity() < bytes) contents_ = std::string();
   contents_.reserve(bytes);
-  count_ = count;
   Contents contents(contents_);
   visit_plan_items(data, contents);
 }

@@ -25,10 +25,11 @@ class UnfinishedItems {
   void clear();
 
  private:
-  void remember(std::string_view data, std::size_t bytes, std::size_t count);
+  void remember(std::string_view data, std::size_t bytes);
 
   std::string contents_;  ///< each as in the text, between its quotes, and a line break, which none has
   std::size_t count_ = 0;
+  std::string next_;  ///< of a short list that is looked at; its memory is used again
 };
 
 }  // namespace dsh::loader
