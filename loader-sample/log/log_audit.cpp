@@ -7,6 +7,7 @@
 #include "log/line_reader.hpp"
 #include "log/log_line.hpp"
 #include "log/log_reader.hpp"
+#include "services/event_names.hpp"
 #include "services/surface.hpp"
 #include "text/error.hpp"
 #include "text/json_reader.hpp"
@@ -153,8 +154,8 @@ class Audit final : Remarks {
              is_known_event_type(name),
              is_surface_type(name),
              followed && (!options_.wanted || options_.wanted(name)),
-             name == "turn/start",
-             name == "turn/end"};
+             name == event_type::turn_start,
+             name == event_type::turn_end};
   }
 
   void add(Severity severity, std::string text) override {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "services/event_json.hpp"
+#include "services/event_names.hpp"
 #include "text/json_reader.hpp"
 #include "text/json_runs.hpp"
 #include "text/json_scan.hpp"
@@ -248,7 +249,7 @@ bool LogLine::parse_row() {
     if (last_time_ < -max_safe_integer || last_time_ > max_safe_integer)
       return fail(row + "its times are out of range");
   }
-  event_.type = "assistant/chunk";
+  event_.type = event_type::assistant_chunk;
   event_.seq = *seq;
   event_.time = *time;
   return true;

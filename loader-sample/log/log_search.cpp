@@ -8,7 +8,9 @@
 #include <array>
 #include <cerrno>
 #include <exception>
+#include <filesystem>
 #include <map>
+#include <system_error>
 #include <utility>
 
 #include "log/byte_source.hpp"
@@ -127,6 +129,13 @@ bool is_closed_to_us(FileOps &ops, const std::string &project, const std::string
   return ops.stat(project.c_str(), &status) == 0 && status.st_uid != ::geteuid();
 }
 
+/// The directory under a path that ends in its name, which tells what it holds: `.`, `..` and links don't.
+std::string under_its_name(std::string path) {
+  std::error_code unknown;  // then the path stays, and reading it tells what is wrong
+  const std::string real = std::filesystem::canonical(path, unknown).string();
+  return unknown || base_name(real) == base_name(path) ? path : real;
+}
+
 /// Nothing can be said of what was asked for by name and can't be opened.
 void require_readable(FileOps &ops, const std::string &path, const struct ::stat &status) {
   std::vector<std::string> names;
@@ -192,9 +201,10 @@ std::vector<SessionPlace> sessions_of_root(FileOps &ops, const std::string &root
 }
 
 std::vector<AuditTarget> find_audit_targets(const std::string &given, FileOps &ops) {
-  const std::string path = without_trailing_slashes(given);
+  std::string path = without_trailing_slashes(given);
   struct ::stat status {};
   if (ops.stat(path.c_str(), &status) != 0) throw_errno("can't audit " + path);
+  if (S_ISDIR(status.st_mode)) path = under_its_name(std::move(path));
   require_readable(ops, path, status);
   if (!S_ISDIR(status.st_mode)) return {{log_at(ops, path), in_project(path), {}, {}}};
   try {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "services/event_names.hpp"
 #include "text/error.hpp"
 #include "text/json_reader.hpp"
 #include "text/json_text.hpp"
@@ -13,8 +14,8 @@
 namespace dsh::loader {
 namespace {
 
-constexpr std::array<std::string_view, 3> surface_types = {"user/message", "assistant/message",
-                                                           "tool/result"};
+constexpr std::array<std::string_view, 3> surface_types = {
+    event_type::user_message, event_type::assistant_message, event_type::tool_result};
 
 [[noreturn]] void refuse(std::string_view type, const std::string &why) {
   throw Error("session event \"" + std::string(type) + "\" " + why);
@@ -36,7 +37,7 @@ void check_sources(std::string_view type, std::int64_t seq, std::string_view jso
   if (!enough() && !reader.finish()) {
     refuse(type, "carries sourceEventSeqs that are no array of event numbers");
   }
-  if (seqs.empty() && type != "assistant/message") {
+  if (seqs.empty() && type != event_type::assistant_message) {
     refuse(type, "carries empty sourceEventSeqs, which only assistant/message may");
   }
   std::sort(seqs.begin(), seqs.end());

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "log/log_reader.hpp"
+#include "services/event_names.hpp"
 #include "text/error.hpp"
 #include "view/plan.hpp"
 
@@ -66,12 +67,12 @@ void read_plan_history(const LogFile &file, const std::function<void(const Histo
   while (reader.next()) {
     const Event &event = reader.stored().event();
     HistoryEntry entry{event.seq, event.time, false, {}, {}, {}};
-    if (event.type == "turn/start") {
+    if (event.type == event_type::turn_start) {
       if (!written) continue;
       entry.cleared = true;
       written = false;
       plan.clear();
-    } else if (event.type == "todo/write") {
+    } else if (event.type == event_type::todo_write) {
       try {
         entry.items = parse_plan_items(event.data);
         entry.change = compare_plans(plan, entry.items);

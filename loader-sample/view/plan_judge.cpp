@@ -26,8 +26,8 @@ std::string named(const ListRemarks &remarks) {
 }  // namespace
 
 void PlanJudge::check(const Event &event, Remarks &remarks) {
-  if (event.type == "turn/start") unfinished_.clear();
-  if (event.type != "todo/write") return;
+  if (event.type == event_type::turn_start) unfinished_.clear();
+  if (event.type != event_type::todo_write) return;
   ListRemarks list;
   try {
     list = unfinished_.replace(event.data);

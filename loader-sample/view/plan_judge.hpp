@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "log/log_audit.hpp"
+#include "services/event_names.hpp"
 #include "view/unfinished_items.hpp"
 
 namespace dsh::loader {
@@ -12,7 +13,9 @@ namespace dsh::loader {
 /// that is none it says nothing: that is for the rules of the plugin whose list it is.
 class PlanJudge final : public EventJudge {
  public:
-  static bool takes(std::string_view type) { return type == "todo/write" || type == "turn/start"; }
+  static bool takes(std::string_view type) {
+    return type == event_type::todo_write || type == event_type::turn_start;
+  }
   void check(const Event &event, Remarks &remarks) override;
 
  private:

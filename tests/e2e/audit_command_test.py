@@ -1,5 +1,6 @@
 """`audit` over the logs that the other commands write."""
 import json
+import os
 import unittest
 
 import build
@@ -69,6 +70,18 @@ class Audit(LogCommandsTest):
         self.assertEqual(len(self.audit(self.log("one"), self.log("two"))[1]), 2)
         self.assertEqual(len(self.audit(self.sessions)[1]), 2)
         self.assertEqual(self.run_loader("audit", self.sessions).stdout.count(b"ok  "), 2)
+
+    def test_a_directory_is_known_by_whatever_path_leads_to_it(self):
+        self.write("a:i")
+        session = self.log().parent
+        link = self.sessions.parent / "link"
+        link.symlink_to(session.parent)
+        here = os.getcwd()
+        self.addCleanup(os.chdir, here)
+        for directory, path in ((session.parent, "."), (session, ".."), (session, "."), (here, session / ".."), (here, link)):
+            os.chdir(directory)
+            status, (file,) = self.audit(path)
+            self.assertEqual((status, file["findings"]), (0, []), (directory, path))
 
     def test_a_path_that_is_not_there(self):
         done = self.run_loader("audit", "/nonexistent/log")
