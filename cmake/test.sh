@@ -34,6 +34,11 @@ for preset in "${presets[@]}"; do
   # One more than there are processors: many a test waits for a disk or another process.
   ctest --preset "$preset" --parallel $(($(nproc) + 1)) || failed+=("$preset")
 done
+# Once more what the failed ones said: it stands far above by now.
+for preset in "${failed[@]}"; do
+  awk '/^[0-9]+\/[0-9]+ Testing: / { said = "" } { said = said $0 "\n" } /^Test Failed\./ { printf "%s", said }' \
+    "build/$preset/Testing/Temporary/LastTest.log" | tail -c 20000
+done
 if [ ${#failed[@]} -gt 0 ]; then
   echo "test.sh: failed under: ${failed[*]}" >&2
   exit 1

@@ -9,12 +9,12 @@ namespace dsh::todo {
 namespace json = boost::json;
 namespace {
 
-constexpr std::string_view kFlag = "allowParallelInProgress";
+constexpr std::string_view flag_name = "allowParallelInProgress";
 
 Refusal invalid(const std::string &detail) { return Refusal("invalid config:\n  - " + detail); }
 
 Refusal invalid_flag(const std::string &detail) {
-  return invalid("$." + std::string(kFlag) + " " + detail + " (at " + std::string(kFlag) + ")");
+  return invalid("$." + std::string(flag_name) + " " + detail + " (at " + std::string(flag_name) + ")");
 }
 
 /// Hosts pass the numbers that JSON cannot spell as texts.
@@ -53,10 +53,8 @@ std::string string_of(const json::value &value) {
 Config read_config(std::string_view json) {
   const Document document(json, "the config");
   const json::value &config = document.root();
-  if (!config.is_null() && !config.is_object()) {
-    throw invalid("expected object but got " + string_of(config));
-  }
-  const json::value *flag = member(config, kFlag);
+  if (!config.is_null() && !config.is_object()) throw invalid("expected object but got " + string_of(config));
+  const json::value *flag = member(config, flag_name);
   if (flag == nullptr || flag->is_null()) throw invalid_flag("missing required value");
   if (!flag->is_bool()) throw invalid_flag("expected boolean but got " + string_of(*flag));
   return {flag->get_bool()};

@@ -17,7 +17,7 @@ struct Config {
 Config read_config(std::string_view json);
 
 /// The JSON Schema of the config, for settings pages.
-inline constexpr char kConfigSchema[] =
+inline constexpr char config_schema_text[] =
     R"({"$schema":"https://json-schema.org/draft/2020-12/schema","title":"Todo list tool","type":"object",)"
     R"("properties":{"allowParallelInProgress":{"type":"boolean","description":"true: the model may have )"
     R"(several items in progress at once. false: a list with more than one item in progress is refused."}},)"

@@ -39,7 +39,7 @@ void register_all(const Host &host, std::string_view config) {
 const char *const name = "tool-todo";
 const char *const inject[] = {DSH_TOOLS, nullptr};
 const uint32_t abi_version = DSH_ABI_VERSION;
-const char *const config_schema = dsh::todo::kConfigSchema;
+const char *const config_schema = dsh::todo::config_schema_text;
 
 int32_t apply(const dsh_host *host, const char *config, size_t size, const dsh_error *error) {
   return dsh::guarded(error, [&]() -> int32_t {

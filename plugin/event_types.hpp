@@ -7,9 +7,9 @@
 
 namespace dsh::todo {
 
-inline constexpr std::string_view kTodoWrite = "todo/write";  ///< data: `{"todos":[…]}`, the whole list
-inline constexpr std::string_view kTurnStart = "turn/start";
-inline constexpr std::string_view kTurnEnd = "turn/end";
+inline constexpr std::string_view todo_write = "todo/write";  ///< data: `{"todos":[…]}`, the whole list
+inline constexpr std::string_view turn_start = "turn/start";
+inline constexpr std::string_view turn_end = "turn/end";
 
 /// As the tables of the contract name them.
 constexpr dsh_str named(std::string_view type) noexcept { return {type.data(), type.size()}; }

@@ -22,20 +22,21 @@ std::uint64_t word_at(const char *at) noexcept {
 /// `seed` differs from process to process where the system places memory at random, so that a list whose
 /// texts all collide in one process does not in the next. Who can learn the seed can still write one.
 std::uint64_t hash_of(std::string_view text, std::uint64_t seed) noexcept {
-  constexpr std::ptrdiff_t kWord = sizeof(std::uint64_t);
+  constexpr std::ptrdiff_t word_size = sizeof(std::uint64_t);
   const char *at = text.data();
   const char *const end = at + text.size();
   // Multiplied: a bare size differs from another in the bits in which first characters do.
   std::uint64_t hash = seed ^ text.size() * 0xA076'1D64'78BD'642FU;
   const std::uint64_t secret = seed * 0x9E37'79B9'7F4A'7C15U;
-  if (end - at < kWord) {
+  if (end - at < word_size) {
     std::uint64_t word = 0;
     for (const char c : text) word = word << 8U | static_cast<unsigned char>(c);
     return mix(hash ^ word, secret);
   }
-  for (; end - at > 2 * kWord; at += 2 * kWord) hash = mix(hash ^ word_at(at), secret ^ word_at(at + kWord));
+  for (; end - at > 2 * word_size; at += 2 * word_size)
+    hash = mix(hash ^ word_at(at), secret ^ word_at(at + word_size));
   // Some bytes again, where they fill no word.
-  return mix(hash ^ word_at(end - at > kWord ? at : end - kWord), secret ^ word_at(end - kWord));
+  return mix(hash ^ word_at(end - at > word_size ? at : end - word_size), secret ^ word_at(end - word_size));
 }
 
 /// The slot of a fingerprint, or the one that is free for it.
@@ -61,14 +62,13 @@ bool FingerprintSet::insert(std::string_view text) {
 
 /// The slots of most lists are plenty; those of a list of many thousands don't take more than it does.
 void FingerprintSet::grow() {
-  constexpr std::size_t kPlenty = 4096;
-  const std::size_t size = (slots_.size() < kPlenty ? 4 : 2) * slots_.size();
-  const std::size_t filled = slots_.size() <= kPlenty ? slots_.size() / 2 : slots_.size() / 4 * 3;
+  constexpr std::size_t plenty = 4096;
+  const std::size_t size = (slots_.size() < plenty ? 4 : 2) * slots_.size();
+  const std::size_t filled = slots_.size() <= plenty ? slots_.size() / 2 : slots_.size() / 4 * 3;
   std::vector<std::uint64_t> slots(size);
-  for (const std::uint64_t fingerprint : slots_) {
+  for (const std::uint64_t fingerprint : slots_)
     if (fingerprint != 0) slot_of(slots, fingerprint) = fingerprint;
-  }
-  room_ = (size <= kPlenty ? size / 2 : size / 4 * 3) - filled;
+  room_ = (size <= plenty ? size / 2 : size / 4 * 3) - filled;
   many_slots_ = std::move(slots);
   slots_ = many_slots_;
 }

@@ -10,7 +10,7 @@
 namespace dsh::todo {
 
 void TodoInvariant::check(const Trace &trace, const Event &event) const try {
-  if (event.type != kTodoWrite) return;
+  if (event.type != todo_write) return;
   if (std::optional<std::string> fault = find_fault(event.data)) throw Violation(std::move(*fault));
   if (trace.turn_open == 0) throw Violation("todo/write appended outside any open turn");
 } catch (const Refusal &refusal) {
@@ -18,8 +18,8 @@ void TodoInvariant::check(const Trace &trace, const Event &event) const try {
 }
 
 void TodoInvariant::committed(Trace &trace, const Event &event) const noexcept {
-  if (event.type == kTurnStart) trace.turn_open = 1;
-  if (event.type == kTurnEnd) trace.turn_open = 0;
+  if (event.type == turn_start) trace.turn_open = 1;
+  if (event.type == turn_end) trace.turn_open = 0;
 }
 
 }  // namespace dsh::todo

@@ -20,7 +20,7 @@ class TodoInvariant {
   };
 
   static constexpr std::string_view owner = "@deepseek-ai/dsh-tool-todo";
-  static constexpr std::array<dsh_str, 3> types = {named(kTodoWrite), named(kTurnStart), named(kTurnEnd)};
+  static constexpr std::array<dsh_str, 3> types = {named(todo_write), named(turn_start), named(turn_end)};
 
   void check(const Trace &trace, const Event &event) const;
   void committed(Trace &trace, const Event &event) const noexcept;

@@ -15,12 +15,12 @@
 namespace dsh::todo {
 namespace {
 
-constexpr std::uint8_t kNoHex = 0xFF;
+constexpr std::uint8_t no_hex = 0xFF;
 
 /// The value of each hexadecimal digit, by its character.
-constexpr auto kHexValues = [] {
+constexpr auto hex_values = [] {
   std::array<std::uint8_t, 256> values{};
-  values.fill(kNoHex);
+  values.fill(no_hex);
   for (std::uint8_t i = 0; i < 10; ++i) values['0' + i] = i;
   for (std::uint8_t i = 10; i < 16; ++i) values['a' + i - 10] = values['A' + i - 10] = i;
   return values;
@@ -32,7 +32,7 @@ std::optional<char32_t> code_unit_at(std::string_view text, std::size_t at) noex
   char32_t unit = 0;
   unsigned all = 0;
   for (std::size_t i = at + 2; i < at + 6; ++i) {
-    const std::uint8_t digit = kHexValues[static_cast<unsigned char>(text[i])];
+    const std::uint8_t digit = hex_values[static_cast<unsigned char>(text[i])];
     all |= digit;
     unit = unit << 4 | digit;
   }
@@ -48,9 +48,9 @@ char *put(char *at, std::string_view text) noexcept {
 }
 
 char *put_unicode_escape(char *at, char32_t unit) noexcept {
-  constexpr std::string_view kHex = "0123456789abcdef";
+  constexpr std::string_view hex_digits = "0123456789abcdef";
   at = put(at, "\\u");
-  for (int shift = 12; shift >= 0; shift -= 4) *at++ = kHex[unit >> shift & 0xFU];
+  for (int shift = 12; shift >= 0; shift -= 4) *at++ = hex_digits[unit >> shift & 0xFU];
   return at;
 }
 
@@ -86,7 +86,7 @@ bool is_lowercase(std::string_view text) noexcept {
 }
 
 /// The bytes that put_in_quotes writes at most.
-constexpr std::size_t kLongestInQuotes = 6;
+constexpr std::size_t longest_in_quotes = 6;
 
 /// Writes a character as it stands inside the quotes to `at`. Gives the end of what it wrote.
 char *put_in_quotes(char *at, char32_t c) noexcept {
@@ -149,9 +149,8 @@ Decimal shortest_decimal(double value) {
   const std::string_view text(buffer, static_cast<std::size_t>(written.ptr - buffer));
   const std::size_t e = text.find('e');
   Decimal decimal;
-  for (const char c : text.substr(0, e)) {
+  for (const char c : text.substr(0, e))
     if (c != '.') decimal.digits.push_back(c);
-  }
   const char *exponent = buffer + e + (text[e + 1] == '+' ? 2 : 1);
   std::from_chars(exponent, written.ptr, decimal.point);
   ++decimal.point;
@@ -192,13 +191,12 @@ UnicodeEscape read_unicode_escape(std::string_view text, std::size_t at) noexcep
 std::string_view trim_escaped(std::string_view raw) noexcept {
   for (;;) {
     raw = trim(raw);
-    if (const std::size_t leading = leading_space(raw); leading != 0) {
+    if (const std::size_t leading = leading_space(raw); leading != 0)
       raw.remove_prefix(leading);
-    } else if (const std::size_t trailing = trailing_space(raw); trailing != 0) {
+    else if (const std::size_t trailing = trailing_space(raw); trailing != 0)
       raw.remove_suffix(trailing);
-    } else {
+    else
       return raw;
-    }
   }
 }
 
@@ -233,7 +231,7 @@ void append_quoted(std::string &out, std::string_view wtf8) {
     if (c == 0xED && !spells_surrogate(wtf8, at)) continue;
     flush(at);
     const CodePoint character = decode(wtf8, at);
-    std::array<char, kLongestInQuotes> spelt;
+    std::array<char, longest_in_quotes> spelt;
     out.append(spelt.data(), put_in_quotes(spelt.data(), character.value));
     at += character.size - 1;
     plain = at + 1;

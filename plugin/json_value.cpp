@@ -123,10 +123,10 @@ class Respelling {
     while (digits < text_.size() && text_[digits] == '0') ++digits;
     std::size_t end = digits;
     while (end < text_.size() && is_digit(text_[end])) ++end;
-    constexpr std::string_view kFar = "999999999";
-    if (end - digits > kFar.size()) {
+    constexpr std::string_view far = "999999999";
+    if (end - digits > far.size()) {
       copy_until(digits);
-      respelt_.append(kFar);
+      respelt_.append(far);
       copied_ = end;
     }
     return end;
@@ -161,22 +161,20 @@ std::size_t depth_of(std::string_view text) noexcept {
 }
 
 json::value parse(std::string_view text, std::string_view what, json::storage_ptr memory) {
-  if (const std::size_t bad = find_invalid_utf8(text); bad != std::string_view::npos) {
+  if (const std::size_t bad = find_invalid_utf8(text); bad != std::string_view::npos)
     throw Refusal(std::string(what) + " is not UTF-8 (byte " + std::to_string(bad) + ")");
-  }
   const Respelling respelling(text);
   const std::string_view spelt = respelling.text();
   json::parse_options options;
-  options.max_depth = kMaxDepth;
+  options.max_depth = max_depth;
   options.allow_invalid_utf8 = true;  // the text's own was checked; what is left are lone surrogates
   json::basic_parser<Builder> parser(options);
   parser.handler().stack.reset(std::move(memory));
   json::error_code error;
   const std::size_t read = parser.write_some(false, spelt.data(), spelt.size(), error);
-  if (error == json::error::too_deep) {
+  if (error == json::error::too_deep)
     throw Refusal(std::string(what) + " nests " + std::to_string(depth_of(text)) +
-                  " levels deep, the bound is " + std::to_string(kMaxDepth));
-  }
+                  " levels deep, the bound is " + std::to_string(max_depth));
   if (error || read != spelt.size()) throw NotJson(std::string(what) + " is not JSON");
   return parser.handler().stack.release();
 }
@@ -196,17 +194,16 @@ std::string_view key_of(const json::key_value_pair &pair) noexcept {
 }
 
 void append_scalar(std::string &out, const json::value &value) {
-  if (value.is_null()) {
+  if (value.is_null())
     out += "null";
-  } else if (value.is_bool()) {
+  else if (value.is_bool())
     out += value.get_bool() ? "true" : "false";
-  } else if (value.is_string()) {
+  else if (value.is_string())
     append_quoted(out, text_of(value.get_string()));
-  } else if (std::isfinite(value.get_double())) {
+  else if (std::isfinite(value.get_double()))
     append_number(out, value.get_double());
-  } else {
+  else
     out += "null";  // JSON.stringify has no other spelling for the infinities
-  }
 }
 
 // An array or object that is being written.
@@ -252,19 +249,17 @@ std::vector<const json::key_value_pair *> own_members(const json::object &object
   const auto index_of = [](const json::key_value_pair *pair) { return array_index(key_of(*pair)); };
   std::vector<const json::key_value_pair *> members;
   members.reserve(object.size());
-  for (const json::key_value_pair &pair : object) {
+  for (const json::key_value_pair &pair : object)
     if (index_of(&pair)) members.push_back(&pair);
-  }
   std::sort(members.begin(), members.end(),
             [&](const auto *left, const auto *right) { return *index_of(left) < *index_of(right); });
-  for (const json::key_value_pair &pair : object) {
+  for (const json::key_value_pair &pair : object)
     if (!index_of(&pair)) members.push_back(&pair);
-  }
   return members;
 }
 
 // No recursion, here and in append_json: a level would take more of the stack than in the parser, which
-// kMaxDepth is made for.
+// max_depth is made for.
 bool is_lossless(const json::value &value) {
   std::vector<const json::value *> open;  // whose parts are still to be looked at
   const auto look_at = [&](const json::value &part) {

@@ -20,7 +20,7 @@ namespace dsh::todo {
 
 /// How deep arrays and objects may nest. JSON.parse has no such bound; here the parser's stack frames
 /// (about 100 bytes a level) have to fit the smallest stacks that threads get, half a megabyte.
-constexpr std::size_t kMaxDepth = 5000;
+constexpr std::size_t max_depth = 5000;
 
 /// A text that is not JSON.
 class NotJson : public Refusal {

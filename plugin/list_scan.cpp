@@ -61,7 +61,7 @@ const char *status_end(const char *at, const char *end, Status &status) noexcept
 enum class EscapeKind : unsigned char { none, canonical, other, unicode };
 
 /// By the character. A table, for which of them comes is hard to foresee.
-constexpr auto kEscapeKinds = [] {
+constexpr auto escape_kinds = [] {
   std::array<EscapeKind, 256> kinds{};
   for (const char c : std::string_view("\"\\bfnrt"))
     kinds[static_cast<unsigned char>(c)] = EscapeKind::canonical;
@@ -78,7 +78,7 @@ struct Escape {
 /// The escape whose backslash stands at `at`.
 Escape read_escape(const char *at, const char *end) noexcept {
   if (end - at < 2) return {0, false};
-  const EscapeKind kind = kEscapeKinds[static_cast<unsigned char>(at[1])];
+  const EscapeKind kind = escape_kinds[static_cast<unsigned char>(at[1])];
   if (kind != EscapeKind::unicode) return {kind == EscapeKind::none ? 0U : 2U, kind == EscapeKind::canonical};
   const UnicodeEscape escape = read_unicode_escape({at, static_cast<std::size_t>(end - at)}, 0);
   return {escape.size, escape.canonical};
@@ -179,10 +179,9 @@ bool ListScan::take(std::string_view text) noexcept {
 
 bool ListScan::take_item(ScannedItem &item) noexcept {
   if (!take('{')) return false;
-  if (take("\"content\"")) {
+  if (take("\"content\""))
     return take(':') && take_content(item) && take(',') && take("\"status\"") && take(':') &&
            take_status(item) && take('}');
-  }
   verbatim_ = false;
   return take("\"status\"") && take(':') && take_status(item) && take(',') && take("\"content\"") &&
          take(':') && take_content(item) && take('}');
@@ -190,14 +189,14 @@ bool ListScan::take_item(ScannedItem &item) noexcept {
 
 /// The usual spelling, at a stretch: no space, content first. Moves nothing where it is another.
 bool ListScan::take_compact_item(ScannedItem &item) noexcept {
-  constexpr std::string_view kBeforeContent = R"({"content":")";
-  constexpr std::string_view kBeforeStatus = R"(","status":")";
-  if (!starts_with(at_, end_, kBeforeContent)) return false;
-  const char *const begin = at_ + kBeforeContent.size();
+  constexpr std::string_view before_content = R"({"content":")";
+  constexpr std::string_view before_status = R"(","status":")";
+  if (!starts_with(at_, end_, before_content)) return false;
+  const char *const begin = at_ + before_content.size();
   const Content content = read_content(begin, end_);
-  if (content.end == nullptr || !starts_with(content.end, end_, kBeforeStatus)) return false;
+  if (content.end == nullptr || !starts_with(content.end, end_, before_status)) return false;
   Status status{};
-  const char *const at = status_end(content.end + kBeforeStatus.size(), end_, status);
+  const char *const at = status_end(content.end + before_status.size(), end_, status);
   if (at == nullptr || at == end_ || *at != '}') return false;
   item = item_of(begin, content, status);
   if (!item.canonical) verbatim_ = false;

@@ -16,13 +16,12 @@ class SchemaCheck {
 
   /// `root` is the object with the list.
   void check_root(const json::value &root) {
-    if (!root.is_object()) {
+    if (!root.is_object())
       report(R"("arguments" must be an object)");
-    } else if (const json::value *todos = member(root, "todos"); todos == nullptr) {
+    else if (const json::value *todos = member(root, "todos"); todos == nullptr)
       report(R"(missing required property "todos")");
-    } else {
+    else
       check_list(*todos);
-    }
   }
 
   void check_list(const json::value &todos) {
@@ -47,9 +46,7 @@ class SchemaCheck {
     const json::value *status = member(item, "status");
     if (content == nullptr) report_missing(index, "content");
     if (status == nullptr) report_missing(index, "status");
-    if (content != nullptr && !content->is_string()) {
-      report_item(index, ".", "content", " must be a string");
-    }
+    if (content != nullptr && !content->is_string()) report_item(index, ".", "content", " must be a string");
     if (status != nullptr && !status->is_string()) {
       report_item(index, ".", "status", " must be a string");
     } else if (status != nullptr && !is_status(text_of(status->get_string()))) {
@@ -57,14 +54,13 @@ class SchemaCheck {
       append_status_names();
     }
     const std::size_t declared = (content != nullptr ? 1U : 0U) + (status != nullptr ? 1U : 0U);
-    if (extra_keys_ == ExtraKeys::refused && item.get_object().size() > declared) {
+    if (extra_keys_ == ExtraKeys::refused && item.get_object().size() > declared)
       report_undeclared(item.get_object(), index);
-    }
   }
 
   void append_status_names() {
     char before = '[';
-    for (const std::string_view name : kStatusNames) {
+    for (const std::string_view name : status_names) {
       violations_.append(1, before).append("\"").append(name).append("\"");
       before = ',';
     }
@@ -125,12 +121,12 @@ std::string_view content_of(const json::value &item) {
 
 Status status_of(const json::value &item) {
   const std::string_view name = text_of(member(item, "status")->get_string());
-  return static_cast<Status>(std::find(kStatusNames.begin(), kStatusNames.end(), name) -
-                             kStatusNames.begin());
+  return static_cast<Status>(std::find(status_names.begin(), status_names.end(), name) -
+                             status_names.begin());
 }
 
 bool is_status(std::string_view text) noexcept {
-  return std::find(kStatusNames.begin(), kStatusNames.end(), text) != kStatusNames.end();
+  return std::find(status_names.begin(), status_names.end(), text) != status_names.end();
 }
 
 }  // namespace dsh::todo::plain

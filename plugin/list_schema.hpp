@@ -1,4 +1,4 @@
-// The schema of a todo list, the one that kParametersSchema tells a model: what a parsed value does against
+// The schema of a todo list, the one that parameters_schema tells a model: what a parsed value does against
 // it, in the order and the words of the reference.
 #pragma once
 

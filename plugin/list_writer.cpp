@@ -8,15 +8,15 @@
 namespace dsh::todo {
 namespace {
 
-std::string_view name_of(Status status) noexcept { return kStatusNames[static_cast<std::size_t>(status)]; }
+std::string_view name_of(Status status) noexcept { return status_names[static_cast<std::size_t>(status)]; }
 
 /// What the counts and the sentence of a call take behind its list, so that they fit without a new
 /// allocation.
-constexpr std::size_t kRoomForCounts = 160;
+constexpr std::size_t room_for_counts = 160;
 
 /// What an item takes beside its content, and the list's end behind it.
-constexpr std::size_t kRoomForItem = std::string_view(R"(,{"content":"","status":"in_progress"}]})").size();
-static_assert(kRoomForItem <= kRoomForCounts, "an empty list has room for an item");
+constexpr std::size_t room_for_item = std::string_view(R"(,{"content":"","status":"in_progress"}]})").size();
+static_assert(room_for_item <= room_for_counts, "an empty list has room for an item");
 
 }  // namespace
 
@@ -28,8 +28,8 @@ void append_item(std::string &list, std::string_view content, Status status) {
 }
 
 ListWriter::ListWriter(std::string_view arguments)
-    : list_{std::string(arguments.size() + kRoomForCounts, '\0'), {}}, at_(list_.data.data()) {
-  put(kBeforeList);
+    : list_{std::string(arguments.size() + room_for_counts, '\0'), {}}, at_(list_.data.data()) {
+  put(before_list);
 }
 
 void ListWriter::put(std::string_view text) noexcept {
@@ -56,23 +56,22 @@ void ListWriter::put_status(Status status) noexcept {
 
 std::string_view ListWriter::add(std::string_view raw, bool canonical, Status status) noexcept {
   const std::size_t room = list_.data.size() - static_cast<std::size_t>(at_ - list_.data.data());
-  if (room < raw.size() + kRoomForItem) return {};
+  if (room < raw.size() + room_for_item) return {};
   if (list_.counts.total() > 0) put(",");
   ++list_.counts.of(status);
   put(R"({"content":")");
   const char *const content = at_;
-  if (canonical) {
+  if (canonical)
     put(raw);
-  } else {
+  else
     at_ = put_respelt(at_, raw);
-  }
   const std::string_view written(content, static_cast<std::size_t>(at_ - content));
   put_status(status);
   return written;
 }
 
 WrittenList ListWriter::finish() {
-  put(kAfterList);
+  put(after_list);
   list_.data.resize(static_cast<std::size_t>(at_ - list_.data.data()));
   return std::move(list_);
 }

@@ -10,8 +10,8 @@
 namespace dsh::todo {
 
 /// What stands around the items in the data of an event.
-inline constexpr std::string_view kBeforeList = R"({"todos":[)";
-inline constexpr std::string_view kAfterList = "]}";
+inline constexpr std::string_view before_list = R"({"todos":[)";
+inline constexpr std::string_view after_list = "]}";
 
 /// Appends `{"content":…,"status":…}`, and a comma before it unless a bracket stands there. `content` is
 /// WTF-8.

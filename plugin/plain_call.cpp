@@ -16,7 +16,7 @@ namespace dsh::todo {
 namespace json = boost::json;
 namespace {
 
-constexpr std::string_view kArguments = "the text of the arguments";
+constexpr std::string_view arguments_name = "the text of the arguments";
 
 std::string_view or_empty_object(std::string_view arguments) noexcept {
   return arguments.empty() ? "{}" : arguments;
@@ -27,14 +27,13 @@ std::string_view or_empty_object(std::string_view arguments) noexcept {
 namespace plain {
 
 WrittenList read_call(std::string_view arguments, bool allow_parallel) try {
-  const Document document(or_empty_object(arguments), kArguments);
+  const Document document(or_empty_object(arguments), arguments_name);
   const json::value &root = document.root();
   if (!is_lossless(root)) throw Refusal("tool execution arguments must be losslessly JSON-serializable");
-  if (const std::string violations = arguments_violations(root); !violations.empty()) {
+  if (const std::string violations = arguments_violations(root); !violations.empty())
     throw SchemaRefusal(violations);
-  }
 
-  WrittenList list{std::string(kBeforeList), {}};
+  WrittenList list{std::string(before_list), {}};
   std::set<std::string_view> seen;
   for (const json::value &item : member(root, "todos")->get_array()) {
     const std::string_view content = trim(content_of(item));
@@ -43,10 +42,9 @@ WrittenList read_call(std::string_view arguments, bool allow_parallel) try {
     ++list.counts.of(status_of(item));
     append_item(list.data, content, status_of(item));
   }
-  list.data += kAfterList;
-  if (const std::size_t active = list.counts.in_progress; !allow_parallel && active > 1) {
+  list.data += after_list;
+  if (const std::size_t active = list.counts.in_progress; !allow_parallel && active > 1)
     throw Refusal("invalid todos: at most one task may be in_progress (got " + std::to_string(active) + ")");
-  }
   return list;
 } catch (const NotJson &) {
   // What is no JSON is refused in the words for JSON that is no object.
@@ -56,7 +54,7 @@ WrittenList read_call(std::string_view arguments, bool allow_parallel) try {
 }  // namespace plain
 
 std::optional<std::string> read_sent_list(std::string_view arguments) try {
-  const Document document(or_empty_object(arguments), kArguments);
+  const Document document(or_empty_object(arguments), arguments_name);
   if (!plain::arguments_violations(document.root()).empty()) return std::nullopt;
   std::string list;
   append_json(list, *member(document.root(), "todos"));
@@ -71,10 +69,9 @@ Counts read_counts(std::string_view value) {
   const auto number = [&](std::string_view key) -> std::size_t {
     const json::value *member_value = counts == nullptr ? nullptr : member(*counts, key);
     const double *count = member_value == nullptr ? nullptr : member_value->if_double();
-    constexpr double kLargest = 9007199254740991;  // Number.MAX_SAFE_INTEGER
-    if (count == nullptr || !(*count >= 0 && *count <= kLargest) || *count != std::floor(*count)) {
+    constexpr double largest = 9007199254740991;  // Number.MAX_SAFE_INTEGER
+    if (count == nullptr || !(*count >= 0 && *count <= largest) || *count != std::floor(*count))
       throw Refusal("the value of the call has no count at counts." + std::string(key));
-    }
     return static_cast<std::size_t>(*count);
   };
   return {number("pending"), number("inProgress"), number("completed")};

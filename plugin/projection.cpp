@@ -9,7 +9,7 @@ namespace dsh::todo {
 
 bool TodoProjection::apply(std::string_view state, const Event &event, Out next) const try {
   std::string room;
-  const std::string_view list = event.type == kTurnStart ? "null" : read_logged_list(event.data, room);
+  const std::string_view list = event.type == turn_start ? "null" : read_logged_list(event.data, room);
   // A change goes by the event, not by the value: an equal list is news, null after null isn't.
   if (list == "null" && state == "null") return false;
   next.write(list);

@@ -18,7 +18,7 @@ class TodoProjection {
   static constexpr uint32_t state_version = 2;
   /// After either event the state is that event's: what stood before no longer matters.
   static constexpr uint32_t flags = DSH_DECISIVE;
-  static constexpr std::array<dsh_str, 2> types = {named(kTodoWrite), named(kTurnStart)};
+  static constexpr std::array<dsh_str, 2> types = {named(todo_write), named(turn_start)};
   static constexpr std::string_view init = "null";
 
   bool apply(std::string_view state, const Event &event, Out next) const;

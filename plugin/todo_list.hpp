@@ -12,7 +12,7 @@ namespace dsh::todo {
 enum class Status : unsigned char { pending, in_progress, completed };
 
 /// How they are spelt, by status.
-inline constexpr std::array<std::string_view, 3> kStatusNames = {"pending", "in_progress", "completed"};
+inline constexpr std::array<std::string_view, 3> status_names = {"pending", "in_progress", "completed"};
 
 /// How many items have each status.
 struct Counts {
@@ -43,7 +43,7 @@ struct WrittenList {
 ///  - SchemaRefusal with every violation of the schema, the root being an object the first;
 ///  - Refusal for the first item whose trimmed content is empty or stood before;
 ///  - Refusal for more than one item in progress, unless `allow_parallel`.
-/// Texts that are no UTF-8, or nest deeper than kMaxDepth, are refused before all of these.
+/// Texts that are no UTF-8, or nest deeper than max_depth, are refused before all of these.
 WrittenList read_call(std::string_view arguments, bool allow_parallel);
 
 /// What is wrong with a list in a log, given the data of its event; nothing for a sound one. It is the

@@ -69,7 +69,7 @@ void TodoTool::execute(const Call &call, Out value, Out text) const {
 
   list.data.resize(data_size);
   list.data.back() = '}';
-  call.append(kTodoWrite, list.data);
+  call.append(todo_write, list.data);
 }
 
 void TodoTool::render(std::string_view, std::string_view value, Out text) const try {

@@ -17,8 +17,8 @@ class TodoTool {
 
   static constexpr std::string_view name = "todo_write";
   const std::string description;
-  const std::string_view parameters = kParametersSchema;
-  const std::string_view output = kOutputSchema;
+  const std::string_view parameters = parameters_schema;
+  const std::string_view output = output_schema;
   /// Each call replaces the whole list, so that two of one step would race.
   static constexpr int32_t mode = DSH_EXCLUSIVE;
 

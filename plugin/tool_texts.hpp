@@ -12,9 +12,9 @@ namespace dsh::todo {
 std::string describe_tool(bool allow_parallel);
 
 /// JSON Schema of the arguments.
-extern const std::string_view kParametersSchema;
+extern const std::string_view parameters_schema;
 
 /// JSON Schema of a call's value.
-extern const std::string_view kOutputSchema;
+extern const std::string_view output_schema;
 
 }  // namespace dsh::todo

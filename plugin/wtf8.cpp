@@ -40,13 +40,12 @@ std::size_t sequence_length(std::string_view text, std::size_t at) noexcept {
   }
   if (text.size() - at < length) return 0;
   if (byte_at(text, at + 1) < low || byte_at(text, at + 1) > high) return 0;
-  for (std::size_t i = 2; i < length; ++i) {
+  for (std::size_t i = 2; i < length; ++i)
     if (!is_continuation(byte_at(text, at + i))) return 0;
-  }
   return length;
 }
 
-constexpr std::uint64_t kHighs = 0x8080808080808080U;
+constexpr std::uint64_t high_bits = 0x8080808080808080U;
 
 /// The first byte at or after `at` that is no ASCII; the text's end where there is none.
 std::size_t skip_ascii(std::string_view text, std::size_t at) noexcept {
@@ -62,7 +61,8 @@ std::size_t skip_ascii(std::string_view text, std::size_t at) noexcept {
     for (; text.size() - at >= sizeof(std::uint64_t); at += sizeof(std::uint64_t)) {
       std::uint64_t word = 0;
       std::memcpy(&word, text.data() + at, sizeof word);
-      if ((word & kHighs) != 0) return at + static_cast<std::size_t>(std::countr_zero(word & kHighs)) / 8;
+      if ((word & high_bits) != 0)
+        return at + static_cast<std::size_t>(std::countr_zero(word & high_bits)) / 8;
     }
   }
   while (at < text.size() && byte_at(text, at) < 0x80) ++at;
@@ -70,8 +70,8 @@ std::size_t skip_ascii(std::string_view text, std::size_t at) noexcept {
 }
 
 #if defined(__SSE2__)
-constexpr std::size_t kBlock = 16;
-constexpr std::size_t kLookBack = 3;  // the start of a sequence is at most so far before its end
+constexpr std::size_t block_size = 16;
+constexpr std::size_t look_back = 3;  // the start of a sequence is at most so far before its end
 
 __m128i sixteen_of(unsigned char byte) noexcept { return _mm_set1_epi8(static_cast<char>(byte)); }
 
@@ -82,7 +82,7 @@ __m128i at_least(__m128i bytes, unsigned char least) noexcept {
 
 /// Does each of sixteen bytes go on with what the three before it started, and start nothing broken? They
 /// stand in `bytes`, and in `before[n]` those n + 1 places before them.
-bool is_sound_block(__m128i bytes, const __m128i (&before)[kLookBack]) noexcept {
+bool is_sound_block(__m128i bytes, const __m128i (&before)[look_back]) noexcept {
   const __m128i due = _mm_or_si128(_mm_or_si128(at_least(before[0], 0xC0), at_least(before[1], 0xE0)),
                                    at_least(before[2], 0xF0));
   // Compared as signed numbers, continuations are the lowest.
@@ -106,13 +106,13 @@ bool is_sound_block(__m128i bytes, const __m128i (&before)[kLookBack]) noexcept 
 /// Looks at whole blocks, from `at` on: the start of a character before which the text is sound. Gives
 /// another such place, as far on as the blocks are sound.
 std::size_t skip_sound_blocks(std::string_view text, std::size_t at) noexcept {
-  if (at < kLookBack) return at;
-  for (; text.size() - at >= kBlock; at += kBlock) {
+  if (at < look_back) return at;
+  for (; text.size() - at >= block_size; at += block_size) {
     const auto load = [&](std::size_t back) {
       return _mm_loadu_si128(reinterpret_cast<const __m128i *>(text.data() + at - back));
     };
     const __m128i bytes = load(0);
-    const __m128i before[kLookBack] = {load(1), load(2), load(3)};
+    const __m128i before[look_back] = {load(1), load(2), load(3)};
     if (_mm_movemask_epi8(_mm_or_si128(bytes, before[2])) == 0) continue;
     if (!is_sound_block(bytes, before)) break;
   }
@@ -171,7 +171,7 @@ char *put_code_point(char *at, char32_t value) noexcept {
 }
 
 void append_code_point(std::string &wtf8, char32_t value) {
-  std::array<char, kLongestCodePoint> bytes;
+  std::array<char, longest_code_point> bytes;
   wtf8.append(bytes.data(), put_code_point(bytes.data(), value));
 }
 

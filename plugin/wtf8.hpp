@@ -22,7 +22,7 @@ struct CodePoint {
 CodePoint decode(std::string_view wtf8, std::size_t at) noexcept;
 
 /// The bytes that a code point takes at most.
-inline constexpr std::size_t kLongestCodePoint = 4;
+inline constexpr std::size_t longest_code_point = 4;
 
 /// Writes a code point, which may be a surrogate, to `at`. Gives the end of what it wrote.
 char *put_code_point(char *at, char32_t value) noexcept;

@@ -138,9 +138,8 @@ Sync AgentTurn::sync_of(const Owed &owed) const {
 void AgentTurn::pay() {
   const std::int64_t paid_to = session_.size();
   try {
-    for (const Owed &one : owed_) {
+    for (const Owed &one : owed_)
       session_.append({one.type, one.data, one.source_event_seqs, one.surface_op}, sync_of(one));
-    }
     owed_.clear();
     debt_.clear();
   } catch (...) {

@@ -12,9 +12,8 @@ namespace {
 constexpr std::string_view plan_key = "todos";
 
 UnitInfo plan_unit(const Projections &projections) {
-  for (UnitInfo &unit : projections.units()) {
+  for (UnitInfo &unit : projections.units())
     if (unit.key == plan_key) return std::move(unit);
-  }
   throw Error("no plugin of the composition keeps a plan: nothing registered the projection \"todos\"");
 }
 

@@ -34,13 +34,12 @@ void run(const std::vector<Test> &tests, const Target &target, const Options &op
          const std::function<void(std::size_t number, Outcome outcome)> &ended) {
   std::vector<Body> bodies;
   bodies.reserve(tests.size());
-  for (const Test &test : tests) {
+  for (const Test &test : tests)
     bodies.emplace_back([&target, &options, test](const Place &place) {
       // A seed of its own for each test: the others' random choices change nothing in it.
       Subject subject(target, fnv1a(test.name, options.seed), place);
       test.run(subject);
     });
-  }
   if (!options.in_process) return run_isolated(bodies, options.limit, options.at_once, ended);
   for (std::size_t i = 0; i < bodies.size(); ++i) ended(i, run_in_place(bodies[i]));
 }
@@ -57,9 +56,8 @@ class Reports {
   void end(std::size_t number, Outcome outcome) {
     all_[number].outcome = std::move(outcome);
     ended_[number] = true;
-    for (; told_ < all_.size() && ended_[told_]; ++told_) {
+    for (; told_ < all_.size() && ended_[told_]; ++told_)
       if (listener_.told) listener_.told(all_[told_]);
-    }
     if (listener_.progress) {
       const auto done = std::count(ended_.begin(), ended_.end(), true);
       listener_.progress(static_cast<std::size_t>(done), all_.size());

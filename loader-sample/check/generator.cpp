@@ -76,9 +76,8 @@ json::value Generator::make_of_type(std::string_view type, const json::value &sc
   if (type == "array") {
     json::array made;
     const json::value *items = members.if_contains("items");
-    for (std::size_t i = depth >= deepest ? 0 : below(5); i > 0; --i) {
+    for (std::size_t i = depth >= deepest ? 0 : below(5); i > 0; --i)
       made.push_back(items == nullptr ? make_any(depth + 1) : make(*items, plain, depth + 1));
-    }
     return made;
   }
   json::object made;
@@ -87,9 +86,8 @@ json::value Generator::make_of_type(std::string_view type, const json::value &sc
   if (properties != nullptr) {
     for (const auto &[name, property] : properties->get_object()) {
       bool needed = false;
-      if (required != nullptr) {
+      if (required != nullptr)
         for (const json::value &one : required->get_array()) needed = needed || one.get_string() == name;
-      }
       if (needed || (depth < deepest && one_in(2))) made[name] = make(property, plain, depth + 1);
     }
   }
@@ -104,9 +102,8 @@ json::value Generator::make(const json::value &schema, bool plain, int depth) {
   if (const json::value *one = members.if_contains("const")) return *one;
   if (const json::value *list = members.if_contains("enum"))
     return list->get_array()[below(list->get_array().size())];
-  if (const json::value *list = members.if_contains("oneOf")) {
+  if (const json::value *list = members.if_contains("oneOf"))
     return make(list->get_array()[below(list->get_array().size())], plain, depth);
-  }
   const json::value *type = members.if_contains("type");
   if (type == nullptr)
     return members.contains("properties") ? make_of_type("object", schema, plain, depth) : make_any(depth);
@@ -140,13 +137,12 @@ void Generator::mutate(json::value &value) {
   if (value.is_array() && !value.get_array().empty() && !one_in(4)) {
     json::array &array = value.get_array();
     const auto element = array.begin() + static_cast<std::ptrdiff_t>(below(array.size()));
-    if (one_in(5)) {
+    if (one_in(5))
       array.erase(element);
-    } else if (one_in(5)) {
+    else if (one_in(5))
       array.push_back(json::value(*element));
-    } else {
+    else
       mutate(*element);
-    }
     return;
   }
   value = make_any(3);

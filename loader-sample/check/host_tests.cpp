@@ -116,11 +116,10 @@ void services_come_and_go(Subject &subject) {
     const auto report = host->report().front();
     require(report.state == EntryState::active,
             "it is not active after \"" + std::string(id) + "\" went and returned: " + report.failure);
-    for (const RegistrationReport &registration : report.registered) {
+    for (const RegistrationReport &registration : report.registered)
       require(registration.active, "its registration " + excerpt(registration.name) +
                                        " did not return with \"" + std::string(id) +
                                        "\": " + registration.failure);
-    }
   }
 }
 
@@ -134,10 +133,9 @@ void reloads_during_calls(Subject &subject) {
     start_turn(*sessions.back(), 1);
   }
   std::vector<std::pair<std::string, std::string>> calls;
-  for (const ToolInfo &tool : host->tools().list()) {
+  for (const ToolInfo &tool : host->tools().list())
     for (int i = 0; i < 4; ++i)
       calls.emplace_back(tool.name, subject.random().instance(Schema(tool.parameters)));
-  }
   subject.step("unloading and loading it while sessions call its tools");
   std::atomic<bool> over = false;
   std::vector<std::thread> callers;

@@ -163,9 +163,8 @@ std::string last_words(const std::string &printed) {
     start = end + 1;
     if (line.empty()) continue;
     last = line;
-    for (const char *sign : {"ERROR: ", "runtime error", "what():", "Assertion", "terminate called"}) {
+    for (const char *sign : {"ERROR: ", "runtime error", "what():", "Assertion", "terminate called"})
       if (line.find(sign) != std::string::npos) return visible(line);
-    }
   }
   return visible(last.substr(0, 300));
 }

@@ -58,9 +58,8 @@ void sessions_leave_no_memory(Subject &subject) {
       const Answer answer = rig->execute(*tool, arguments, &session);
       if (tool->abi.render != nullptr) rig->render(*tool, arguments, answer.out);
     }
-    for (std::size_t i = 0; i < rig->units().size(); ++i) {
+    for (std::size_t i = 0; i < rig->units().size(); ++i)
       if (rig->units()[i].abi.restore != nullptr) rig->restore(rig->units()[i], session.state(i));
-    }
     rig->end(session);
     rig->forget_calls();
   };
@@ -100,9 +99,8 @@ void failed_applies_leave_no_memory(Subject &subject) {
     const auto rig = subject.applied();
     adds = rig->adds();
     Generator random(19);
-    if (const auto schema = subject.config_schema()) {
+    if (const auto schema = subject.config_schema())
       for (int i = 0; i < 3; ++i) refused.push_back(random.violation(*schema).value_or("1"));
-    }
   }
   const auto round = [&](int) {
     for (const std::string &wrong : refused) {

@@ -33,9 +33,8 @@ void opens_quickly(Subject &subject) {
 void exports(Subject &subject) {
   static const std::set<std::string> contract = {"name", "inject", "apply", "abi_version", "config_schema"};
   std::vector<std::string> more;
-  for (const ExportedSymbol &symbol : exported_symbols(subject.path())) {
+  for (const ExportedSymbol &symbol : exported_symbols(subject.path()))
     if (!contract.contains(symbol.name) && more.size() < 12) more.push_back(excerpt(symbol.name));
-  }
   require(more.empty(),
           "it exports more than the contract: " + listed(more) + "; link it with a version script");
 }

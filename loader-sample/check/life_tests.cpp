@@ -43,34 +43,30 @@ std::string listed(const std::vector<std::string> &types) {
 /// Everything that it registered but for the pointers: each registration as one text.
 std::vector<std::string> registrations(const Rig &rig) {
   std::vector<std::string> all;
-  for (const ToolCopy &tool : rig.tools()) {
+  for (const ToolCopy &tool : rig.tools())
     all.push_back(described("tool " + tool.name, {{"mode", std::to_string(tool.abi.mode)},
                                                   {"render", presence(tool.abi.render)},
                                                   {"present", presence(tool.abi.present)},
                                                   {"description", tool.description},
                                                   {"parameters", tool.parameters},
                                                   {"output", tool.output}}));
-  }
-  for (const InvariantCopy &rule : rig.invariants()) {
+  for (const InvariantCopy &rule : rig.invariants())
     all.push_back(
         described("invariant of " + rule.owner, {{"trace_size", std::to_string(rule.abi.trace_size)},
                                                  {"types", listed(rule.types)},
                                                  {"committed", presence(rule.abi.committed)}}));
-  }
-  for (const UnitCopy &unit : rig.units()) {
+  for (const UnitCopy &unit : rig.units())
     all.push_back(described("unit " + unit.key, {{"state_version", std::to_string(unit.abi.state_version)},
                                                  {"flags", std::to_string(unit.abi.flags)},
                                                  {"types", listed(unit.types)},
                                                  {"view", presence(unit.abi.view)},
                                                  {"restore", presence(unit.abi.restore)},
                                                  {"init", unit.init}}));
-  }
-  for (const ObserverCopy &observer : rig.observers()) {
+  for (const ObserverCopy &observer : rig.observers())
     all.push_back(described("observer", {{"types", listed(observer.types)},
                                          {"created", presence(observer.abi.created)},
                                          {"committed", presence(observer.abi.committed)},
                                          {"disposed", presence(observer.abi.disposed)}}));
-  }
   return all;
 }
 
@@ -124,10 +120,9 @@ void require_same_functions(const Use &expected, const Use &actual, const std::s
               "render " + otherwise(*before.rendered, *now.rendered, when));
   }
   if (expected.log != actual.log) return;
-  for (std::size_t i = 0; i < expected.states.size(); ++i) {
+  for (std::size_t i = 0; i < expected.states.size(); ++i)
     require(expected.states[i] == actual.states[i],
             "a unit's state is another " + when + ": " + difference(expected.states[i], actual.states[i]));
-  }
 }
 
 /// Fails where anything differs that no plugin may change. What is left is what `execute` did otherwise,
@@ -140,10 +135,9 @@ std::optional<std::string> require_same(const Behaviour &expected, const Behavio
 }
 
 void warn_of(const std::optional<std::string> &other_call) {
-  if (other_call) {
+  if (other_call)
     warn(*other_call +
          "; right for a clock or an id, wrong for a tool whose answer its arguments and its session decide");
-  }
 }
 
 /// One call of every tool, for nobody.
@@ -158,11 +152,10 @@ void touch(Subject &subject, Rig &rig) {
 void behave_again(Subject &subject, Rig &rig, std::optional<Behaviour> &first,
                   std::optional<std::string> &other_call) {
   Behaviour now = behaviour_of(subject, rig, 7);
-  if (!first) {
+  if (!first)
     first = std::move(now);
-  } else if (auto other = require_same(*first, now, "when it is applied again"); other && !other_call) {
+  else if (auto other = require_same(*first, now, "when it is applied again"); other && !other_call)
     other_call = std::move(other);
-  }
 }
 
 void applies_again(Subject &subject) {
@@ -205,9 +198,8 @@ void judge_neighbour(Subject &subject, const std::string &config, const Alone &b
                      const std::optional<std::string> &other_call) {
   if (!other_call) return;
   const Alone after = alone(subject, config);
-  for (const Behaviour *again : {&before.second, &after.first, &after.second}) {
+  for (const Behaviour *again : {&before.second, &after.first, &after.second})
     if (require_same(before.first, *again, "when it is applied again")) warn_of(other_call);
-  }
   fail(*other_call);
 }
 
@@ -240,9 +232,8 @@ void lives_side_by_side(Subject &subject) {
 std::vector<std::string> pieces(int count) {
   constexpr std::size_t largest = 1024;
   std::vector<std::string> held;
-  for (std::size_t size = 16; size <= largest; size += 16) {
+  for (std::size_t size = 16; size <= largest; size += 16)
     for (int i = 0; i < count; ++i) held.emplace_back(size, 'x');
-  }
   return held;
 }
 
@@ -256,11 +247,10 @@ void same_input_same_output(Subject &subject) {
       const auto rig = subject.applied(config, subject.options());
       std::this_thread::sleep_for(std::chrono::milliseconds(i * 5));
       Behaviour now = behaviour_of(subject, *rig, 5);
-      if (i == 0) {
+      if (i == 0)
         first = std::move(now);
-      } else if (auto other = require_same(first, now, "to the same input"); other && !other_call) {
+      else if (auto other = require_same(first, now, "to the same input"); other && !other_call)
         other_call = std::move(other);
-      }
     }
   }
   warn_of(other_call);
@@ -308,11 +298,10 @@ void serves_many_threads(Subject &subject) {
   subject.step("calls of " + std::to_string(threads) + " sessions at once");
   std::vector<std::thread> running;
   running.reserve(threads);
-  for (Work &mine : work) {
+  for (Work &mine : work)
     running.emplace_back([&subject, &rig, &mine] {
       for (int i = 0; i < rounds && (i == 0 || subject.has_time()); ++i) call_all(*rig, mine, mine.actual);
     });
-  }
   for (std::thread &thread : running) thread.join();
   for (Work &mine : work) {
     std::vector<Answer> after;

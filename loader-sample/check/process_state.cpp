@@ -125,9 +125,8 @@ std::string timers() {
     all += std::string(all.empty() ? "" : ", ") + name + (runs ? " set" : " not set");
   }
   std::istringstream lines(contents("/proc/self/timers"));  // where the kernel tells
-  for (std::string line; std::getline(lines, line);) {
+  for (std::string line; std::getline(lines, line);)
     if (line.starts_with("ID:")) all += ", timer" + line.substr(3);
-  }
   return all;
 }
 

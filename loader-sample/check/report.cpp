@@ -116,10 +116,9 @@ std::string summary(const LibraryReport &report, std::size_t width) {
   }
   counts.emplace_back(report.not_run, report.not_run == 1 ? "test not run" : "tests not run");
   std::vector<std::string> told;
-  for (const auto &[count, word] : counts) {
+  for (const auto &[count, word] : counts)
     if (count > 0 || word == to_string(Verdict::passed))
       told.push_back(std::to_string(count) + " " + std::string(word));
-  }
   return indented(visible(report.library.string()) + ": " + listed(told), 0, width);
 }
 

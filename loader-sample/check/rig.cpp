@@ -126,9 +126,8 @@ void Rig::dispose() {
 }
 
 RigSession &Rig::session(std::string id) {
-  for (RigSession &session : sessions_) {
+  for (RigSession &session : sessions_)
     if (session.id() == id) return session;
-  }
   RigSession &session = sessions_.emplace_back(*this, std::move(id));
   for (const ObserverCopy &observer : observers_) {
     if (observer.abi.created == nullptr) continue;

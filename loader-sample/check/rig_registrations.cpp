@@ -76,10 +76,9 @@ Given known_part(const Given *given) {
   const std::string what = std::string("the descriptor of ") + Kind<Given>::word + " ";
   if (const auto fault = struct_fault(given, sizeof given->struct_size, alignof(Given)))
     throw std::runtime_error(what + *fault);
-  if (given->struct_size < least_size<Given>) {
+  if (given->struct_size < least_size<Given>)
     throw std::runtime_error(what + "has the struct_size " + std::to_string(given->struct_size) +
                              ": its required members need " + std::to_string(least_size<Given>));
-  }
   if (const auto fault = struct_fault(given, known_size<Given>(given->struct_size), alignof(Given)))
     throw std::runtime_error(what + *fault);
   return known_members(given, given->struct_size);
@@ -122,9 +121,8 @@ const void *DSH_CALL Rig::abi_service(const dsh_host *host, const char *id) {
     self->record(Misdeed::bad_gift, "service was asked for an id that " + *fault);
     return nullptr;
   }
-  for (const auto &[known, table] : self->tables_) {
+  for (const auto &[known, table] : self->tables_)
     if (known == id) return table->data();
-  }
   return nullptr;
 }
 
@@ -209,19 +207,17 @@ void Rig::keep(const dsh_tool &given, ToolCopy &copy) {
   read.function(given.execute, "execute");
   copy = {given, read.name(given.name, "name"), read.text(given.description, "description"),
           read.text(given.parameters, "parameters"), read.text(given.output, "output")};
-  for (const ToolCopy &other : tools_) {
+  for (const ToolCopy &other : tools_)
     if (other.name == copy.name) throw std::runtime_error("tool \"" + copy.name + "\" is already registered");
-  }
   if (!options_.trial) tools_.push_back(std::move(copy));
 }
 
 void Rig::keep(const dsh_invariant &given, InvariantCopy &copy) {
   const Reader read("an invariant");
   read.function(given.check, "check");
-  if (given.trace_size > 4096) {
+  if (given.trace_size > 4096)
     throw std::runtime_error("an invariant with a trace of " + std::to_string(given.trace_size) +
                              " bytes: 4096 is the most");
-  }
   copy = {given, read.name(given.owner, "owner"), read.types(given.types, given.type_count)};
   if (options_.trial) return;
   const InvariantCopy &rule = invariants_.emplace_back(std::move(copy));
@@ -260,10 +256,9 @@ void Rig::keep(const dsh_observer &given, ObserverCopy &copy) {
   if (options_.trial) return;
   const ObserverCopy &observer = observers_.emplace_back(std::move(copy));
   if (observer.abi.created == nullptr) return;
-  for (RigSession &session : sessions_) {
+  for (RigSession &session : sessions_)
     enter([&] { return observer.abi.created(observer.abi.user, session.handle()), DSH_OK; }, "created",
           &session);
-  }
 }
 
 }  // namespace dsh::loader::check

@@ -74,18 +74,16 @@ std::optional<std::string> RigSession::publish(std::string_view type, std::strin
     if (!answer.ok()) return words_of(answer, "the invariant of \"" + rule.owner + "\"");
   }
   events_.push_back(event);
-  for (std::size_t i = 0; i < traces_.size(); ++i) {
+  for (std::size_t i = 0; i < traces_.size(); ++i)
     if (rig_.invariants_[i].takes(type)) rig_.committed(rig_.invariants_[i], traces_[i], event, this);
-  }
   for (std::size_t i = 0; i < states_.size(); ++i) {
     const UnitCopy &unit = rig_.units_[i];
     if (!unit.takes(type)) continue;
     if (Answer answer = rig_.fold(unit, states_[i], event); answer.ok()) states_[i] = std::move(answer.out);
     if (unit.abi.view != nullptr) rig_.view(unit, states_[i]);
   }
-  for (const ObserverCopy &observer : rig_.observers_) {
+  for (const ObserverCopy &observer : rig_.observers_)
     if (observer.takes(type)) rig_.tell(observer, *this, event);
-  }
   return std::nullopt;
 }
 
@@ -103,10 +101,9 @@ RigSession *RigSession::of(const dsh_session *session, std::string_view what) {
   const auto &handle = *static_cast<const SessionHandle *>(session->impl);
   RigSession &self = handle.session;
   if (!self.rig_.may_call(what)) return nullptr;
-  if (session != handle.abi.get()) {
+  if (session != handle.abi.get())
     self.rig_.record(Misdeed::bad_handle,
                      given + "a copy of a dsh_session, not the pointer that the plugin was given");
-  }
   if (!handle.open) {
     self.rig_.record(Misdeed::bad_handle, given + "the dsh_session of a call that has ended");
     return nullptr;
@@ -195,9 +192,8 @@ std::int32_t DSH_CALL RigSession::abi_read(const dsh_session *session, std::int6
   const Raised publishing(self->publishing_);
   std::int32_t status = DSH_OK;
   const auto count = static_cast<std::int64_t>(self->events_.size());
-  for (std::int64_t i = std::max<std::int64_t>(from_seq, 0); status == DSH_OK && i < count; ++i) {
+  for (std::int64_t i = std::max<std::int64_t>(from_seq, 0); status == DSH_OK && i < count; ++i)
     status = self->rig_.show(*self, self->events_[static_cast<std::size_t>(i)], each, user);
-  }
   return Rig::returned(status, "read");
 }
 

@@ -47,9 +47,8 @@ void require_dialect(const json::value &schema, const std::string &path) {
         require_dialect(property, here + "." + std::string(name));
     } else if (key == "required") {
       if (!value.is_array()) refuse(here, "is no array");
-      for (const json::value &name : value.get_array()) {
+      for (const json::value &name : value.get_array())
         if (!name.is_string()) refuse(here, "holds something that is no name");
-      }
     } else if (key == "additionalProperties") {
       if (!value.is_bool()) require_dialect(value, here);
     } else if (key == "items") {
@@ -58,9 +57,8 @@ void require_dialect(const json::value &schema, const std::string &path) {
       if (!value.is_array() || value.get_array().empty()) refuse(here, "is no list of values");
     } else if (key == "oneOf") {
       if (!value.is_array() || value.get_array().empty()) refuse(here, "is no list of schemas");
-      for (std::size_t i = 0; i < value.get_array().size(); ++i) {
+      for (std::size_t i = 0; i < value.get_array().size(); ++i)
         require_dialect(value.get_array()[i], here + "[" + std::to_string(i) + "]");
-      }
     } else if (key != "const" && !is_one_of(annotations, std::string(key))) {
       refuse(path, "\"" + std::string(key) + "\" is not in the dialect that hosts accept");
     }
@@ -98,9 +96,8 @@ std::optional<std::string> Schema::fault(const json::value &value) const {
 }
 
 std::optional<std::string> Schema::fault(std::string_view text) const {
-  if (const JsonCheck checked = check_json(text); !checked) {
+  if (const JsonCheck checked = check_json(text); !checked)
     return "it is not JSON: " + std::string(checked.fault) + " at byte " + std::to_string(checked.offset);
-  }
   return fault(parse_json(text));
 }
 

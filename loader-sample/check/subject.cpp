@@ -178,11 +178,10 @@ std::vector<LoggedEvent> sample_events(Subject &subject, Rig &rig, std::size_t c
   const std::vector<std::string> known(types.begin(), types.end());
   while (events.size() < count) {
     const LoggedEvent &near = own[random.below(own.size())];
-    if (random.one_in(4)) {
+    if (random.one_in(4))
       events.push_back({known[random.below(known.size())], random.any_json(), 0, 0});
-    } else {
+    else
       events.push_back({near.type, random.mutation(near.data), 0, 0});
-    }
   }
   for (std::size_t i = 0; i < events.size(); ++i) {
     events[i].seq = static_cast<std::int64_t>(i);

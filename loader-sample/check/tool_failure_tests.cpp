@@ -71,17 +71,15 @@ void refused_append(Subject &subject) {
   const std::vector<Call> calls = good_calls(subject, *rig, true);
   for (const Call &call : calls) {
     if (call.answer.appended > 1) several = &call;
-    for (const std::int32_t status : subject.timely(refusals)) {
+    for (const std::int32_t status : subject.timely(refusals))
       for (std::size_t accepted = 0; accepted < std::min<std::size_t>(call.answer.appended, 4); ++accepted)
         refused_append_of(subject, *rig, call, accepted, status);
-    }
   }
-  if (several != nullptr) {
+  if (several != nullptr)
     warn(call_text(*several->tool, several->arguments) + " appends " +
          std::to_string(several->answer.appended) +
          " events: where a later one is refused, the earlier ones stay, of a call that failed; let one event "
          "hold it all");
-  }
 }
 
 void failed_calls_append_nothing(Subject &subject) {

@@ -53,10 +53,9 @@ void good_manners(Subject &subject) {
            " is more than letters, digits, _ and -, or longer than 64: models refuse it");
     if (tool.description.empty())
       warn("the tool " + excerpt(tool.name) + " has no description for the model to read");
-    if (tool.abi.mode != DSH_EXCLUSIVE && tool.abi.mode != DSH_PARALLEL) {
+    if (tool.abi.mode != DSH_EXCLUSIVE && tool.abi.mode != DSH_PARALLEL)
       warn("the tool " + excerpt(tool.name) + " has the unknown mode " + std::to_string(tool.abi.mode) +
            ", which counts as DSH_EXCLUSIVE");
-    }
   });
 }
 
@@ -122,10 +121,9 @@ void value_keeps_output(Subject &subject) {
       require(static_cast<bool>(check_json(answer.out)),
               call_text(tool, arguments) + " gave a value that is not JSON: " + excerpt(answer.out));
       if (!output) continue;
-      if (const auto fault = output->fault(answer.out)) {
+      if (const auto fault = output->fault(answer.out))
         fail(call_text(tool, arguments) + " gave the value " + excerpt(answer.out) +
              ", which breaks its output schema: " + *fault);
-      }
     }
   });
 }
@@ -134,9 +132,8 @@ void invalid_is_refused(Subject &subject) {
   each_tool(subject, [&](Rig &rig, RigSession &session, const ToolCopy &tool) {
     const Schema schema(tool.parameters);
     std::vector<std::string> sent = {"[]", "null", "1", "\"text\"", "not JSON"};
-    for (int i = 0; i < 150; ++i) {
+    for (int i = 0; i < 150; ++i)
       if (auto made = subject.random().violation(schema)) sent.push_back(std::move(*made));
-    }
     for (const std::string &arguments : subject.timely(sent)) {
       subject.step(call_text(tool, arguments));
       const Answer answer = rig.execute(tool, arguments, &session);

@@ -96,9 +96,8 @@ AuditReport find(const AuditTarget &target, LoadedHost &host, PlanAtEnd &plan, F
   options.limits = limits;
   options.check_directory = target.check_directory;
   AuditReport report = audit_log(target.file, options);
-  for (const std::string &name : target.other_names) {
+  for (const std::string &name : target.other_names)
     report.findings.push_back({0, std::nullopt, Severity::note, "the same file lies at " + name + " too"});
-  }
   return report;
 }
 
@@ -133,14 +132,12 @@ std::string more_findings(std::uint64_t count) {
 /// What was found beyond the limits.
 std::vector<std::string> left_out(const AuditReport &report) {
   std::vector<std::string> texts;
-  for (const MoreAlike &more : report.more_alike) {
+  for (const MoreAlike &more : report.more_alike)
     texts.push_back("and " + more_findings(more.count) + " like that of line " +
                     std::to_string(report.findings[more.finding].line) + ", the last at line " +
                     std::to_string(more.last_line));
-  }
-  if (report.others_left_out > 0) {
+  if (report.others_left_out > 0)
     texts.push_back("and " + more_findings(report.others_left_out) + " of other kinds");
-  }
   return texts;
 }
 
@@ -174,11 +171,10 @@ std::vector<std::string> heading_lines(const AuditReport &report, const Style &s
   head.add(report.ok ? "ok" : "bad", report.ok ? Paint::green : Paint::red).add("  ");
   const bool fits = cell_width(file) + cell_width(events) <= head.room();
   std::vector<std::string> lines = hanging(head, file, 4, Paint::bold);
-  if (fits) {
+  if (fits)
     lines.back() += events;
-  } else {
+  else
     lines.push_back("  " + events);
-  }
   return lines;
 }
 
@@ -194,10 +190,9 @@ std::vector<std::string> finding_lines(const Finding &finding, const Style &styl
 std::vector<std::string> standing_lines(const std::string &plan_json, const Style &style, bool whole) {
   // No agent's list is as long, and drawing it takes many times its memory.
   constexpr std::size_t longest_drawn = std::size_t{1} << 20;
-  if (plan_json.size() > longest_drawn) {
+  if (plan_json.size() > longest_drawn)
     return hanging(StyledLine(style).add("  "),
                    "plan: " + std::to_string(plan_json.size()) + " bytes, which `plan` shows", 4);
-  }
   const Plan plan = read_plan(parse_json(plan_json));
   std::vector<std::string> lines;
   if (whole) {
@@ -250,7 +245,7 @@ int audit_command(const CommonOptions &common, const AuditRequest &request, cons
     }
   }
   if (common.json) output.write("]}\n");
-  return sound ? kDone : kFound;
+  return sound ? exit_done : exit_found;
 }
 
 }  // namespace dsh::loader

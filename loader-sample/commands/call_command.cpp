@@ -52,16 +52,14 @@ ToolResult call(LoadedHost &host, const std::string &tool, const std::string &ar
   if (session == nullptr) return tools.call(tool, arguments, nullptr);
   AgentTurn turn(tools, *session, {"loader-sample", "command-line"});
   ToolResult result = turn.call(tool, arguments, AgentTurn::Then::close);
-  if (!turn.is_logged()) {
+  if (!turn.is_logged())
     throw AdvisedError(result.message, "nothing was logged: the call may be made again once that is mended");
-  }
-  if (!turn.debt().empty()) {
+  if (!turn.debt().empty())
     host.diagnostics().write(
         Level::warn, "call",
         "the call counts, but the log lacks the end of its turn, which whoever writes it "
         "next closes as interrupted: " +
             turn.debt());
-  }
   return result;
 }
 
@@ -100,14 +98,13 @@ std::string place_remark(const std::string &id, const std::string &root, const S
 /// What the model would see: for a person, with nothing that a terminal obeys; for a program, as it is.
 /// Returns the exit status.
 int print(const ToolResult &result, const CommonOptions &common, const Output &output) {
-  if (common.json) {
+  if (common.json)
     output.write_json(result_json(result) + '\n');
-  } else if (output.is_terminal()) {
+  else if (output.is_terminal())
     output.write(joined(shown_lines(result.text, 0, detect_style(output.descriptor()))));
-  } else {
+  else
     output.write(to_utf8(result.text) + '\n');
-  }
-  return result.is_error ? kFound : kDone;
+  return result.is_error ? exit_found : exit_done;
 }
 
 /// Whoever has typed a "-" at a terminal has to know that it is his turn.
@@ -129,9 +126,8 @@ void tell_person(LoadedHost &host, Session &session, const std::string &new_in_r
 }  // namespace
 
 int call_command(const CommonOptions &common, const CallRequest &request, const Output &output) {
-  if (request.session.empty() && !request.no_agent && !common.memory) {
+  if (request.session.empty() && !request.no_agent && !common.memory)
     throw Error("call needs a session to work in: --session ID (or --no-agent, or --memory)");
-  }
   const std::string arguments = arguments_of(request);
   LoadedHost host(common, Keep::disk);
   host.load_or_name_file();
@@ -144,10 +140,9 @@ int call_command(const CommonOptions &common, const CallRequest &request, const 
   }
   const bool stored = !request.no_agent && is_stored(host, request.session);
   std::shared_ptr<Session> session;
-  if (!request.no_agent) {
+  if (!request.no_agent)
     session = stored ? host->sessions().open(request.session) : created(host, request.session);
-  }
-  int status = kCannot;
+  int status = exit_cannot;
   const std::string place = with_our_sessions("plan --session " + shell_word(request.session), common);
   try {
     status = print(call_in(host, request, arguments, session), common, output);

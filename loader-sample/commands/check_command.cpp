@@ -20,11 +20,9 @@ namespace fs = std::filesystem;
 
 check::Options options_of(const CommonOptions &common, const CheckRequest &request) {
   check::Options options;
-  for (const std::string &config : request.configs) {
-    if (const JsonCheck checked = check_json(config); !checked) {
+  for (const std::string &config : request.configs)
+    if (const JsonCheck checked = check_json(config); !checked)
       throw Error("--config " + visible(config) + " is not JSON: " + checked.fault);
-    }
-  }
   options.configs = request.configs;
   options.only = request.only;
   options.skip = request.skip;
@@ -49,10 +47,10 @@ int list(const CommonOptions &common, const Output &output, std::size_t width) {
   const std::vector<check::TestReport> tests = check::list_tests();
   if (common.json) {
     output.write_json(json_array(tests, test_json) + '\n');
-    return kDone;
+    return exit_done;
   }
   for (const check::TestReport &test : tests) output.write(check::to_entry(test, width) + "\n");
-  return kDone;
+  return exit_done;
 }
 
 /// Where the report goes, and in what form.
@@ -89,15 +87,14 @@ void require_file(const std::string &library) {
   std::error_code error;
   const fs::file_type type = fs::status(library, error).type();
   std::string why;
-  if (type == fs::file_type::not_found) {
+  if (type == fs::file_type::not_found)
     why = "there is no such file";
-  } else if (error) {
+  else if (error)
     why = error.message();
-  } else if (type == fs::file_type::directory) {
+  else if (type == fs::file_type::directory)
     why = "it is a directory";
-  } else if (type != fs::file_type::regular) {
+  else if (type != fs::file_type::regular)
     why = "it is no regular file";
-  }
   if (!why.empty())
     throw Error("cannot check " + visible(library) + ": " + why + "; name the library's file");
 }
@@ -117,10 +114,9 @@ int check_command(const CommonOptions &common, const CheckRequest &request, cons
     if (!common.json) output.write(check::summary(reports.back(), width) + "\n");
   }
   if (common.json) output.write_json(check::to_json(reports, options.seed) + "\n");
-  for (const check::LibraryReport &report : reports) {
-    if (!report.ok()) return kFound;
-  }
-  return kDone;
+  for (const check::LibraryReport &report : reports)
+    if (!report.ok()) return exit_found;
+  return exit_done;
 }
 
 }  // namespace dsh::loader

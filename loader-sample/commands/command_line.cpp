@@ -61,13 +61,13 @@ class CommandLine {
       app_.parse(words);
     } catch (const CLI::CallForHelp &) {
       output_.write(help());
-      return kDone;
+      return exit_done;
     } catch (const CLI::CallForVersion &version) {
       output_.write(version.what() + std::string("\n"));
-      return kDone;
+      return exit_done;
     } catch (const CLI::ParseError &error) {
       complain(what_is_wrong(given, error) + "; see loader-sample" + chosen_name() + " --help");
-      return kCannot;
+      return exit_cannot;
     }
     try {
       return commands_.at(app_.get_subcommands().front()).action();
@@ -242,9 +242,8 @@ class CommandLine {
     if (word == words.end()) return;
     const auto commands = app_.get_subcommands({});
     if (std::none_of(commands.begin(), commands.end(),
-                     [&](const CLI::App *app) { return app->check_name(*word); })) {
+                     [&](const CLI::App *app) { return app->check_name(*word); }))
       throw CLI::ExtrasError("there is no command \"" + *word + '"', CLI::ExitCodes::ExtrasError);
-    }
     std::rotate(words.begin(), word, word + 1);
   }
 
@@ -382,7 +381,7 @@ int run_command_line(int argc, const char *const *argv, const Output &output) no
       complain(text_of(error) + (advice.empty() ? "" : "; " + advice));
     });
   }
-  return kCannot;
+  return exit_cannot;
 }
 
 }  // namespace dsh::loader

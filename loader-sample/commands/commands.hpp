@@ -9,11 +9,11 @@
 
 namespace dsh::loader {
 
-/// The status a command ends with. What can't be done is an Error, which ends with kCannot.
+/// The status a command ends with. What can't be done is an Error, which ends with exit_cannot.
 enum ExitStatus : int {
-  kDone = 0,    ///< done, and all is well
-  kFound = 1,   ///< done, and found something wrong: a tool error, a damaged log, a failed check
-  kCannot = 2,  ///< couldn't be done: usage, a load failure, input or output
+  exit_done = 0,    ///< done, and all is well
+  exit_found = 1,   ///< done, and found something wrong: a tool error, a damaged log, a failed check
+  exit_cannot = 2,  ///< couldn't be done: usage, a load failure, input or output
 };
 
 /// Options of every command. Empty: not given.

@@ -45,10 +45,9 @@ void add_definitions(Lines &lines, const std::vector<Definition> &definitions, c
 
 std::vector<Definition> options_of(const CLI::App &app, bool positional) {
   std::vector<Definition> definitions;
-  for (const CLI::Option *option : app.get_options()) {
+  for (const CLI::Option *option : app.get_options())
     if (option->get_positional() == positional)
       definitions.push_back({term_of(*option), option->get_description()});
-  }
   // The one for help, which is there first, comes last.
   if (!positional && !definitions.empty())
     std::rotate(definitions.begin(), definitions.begin() + 1, definitions.end());
@@ -59,9 +58,8 @@ Lines opening(std::string_view command, std::string_view purpose, const Guide &g
   StyledLine head(style);
   head.add("Usage: ", Paint::bold);
   std::string usage(program_name);
-  for (const std::string_view part : {command, std::string_view(guide.usage)}) {
+  for (const std::string_view part : {command, std::string_view(guide.usage)})
     if (!part.empty()) usage.append(" ").append(part);
-  }
   Lines lines = hanging(head, usage + " [OPTIONS]", 9);
   lines.emplace_back();
   add(lines, hanging(StyledLine(style), std::string(purpose) + '.', 0));
@@ -109,9 +107,8 @@ std::string command_help(const CLI::App &command, const CLI::App &program, const
   add_heading(lines, "Options:", style);
   add_definitions(lines, options_of(command, false), style);
   std::string common = "Options of every command, which loader-sample --help explains: ";
-  for (const CLI::Option *option : program.get_options()) {
+  for (const CLI::Option *option : program.get_options())
     if (option->get_configurable()) common += term_of(*option) + ", ";  // neither --help nor --version
-  }
   common.replace(common.size() - 2, 2, ".");
   lines.emplace_back();
   add(lines, hanging(StyledLine(style), common, 0));

@@ -28,14 +28,12 @@ SessionAgent::Place place_of(const CommonOptions &common, const McpRequest &requ
 void introduce(const SessionAgent::Place &place, int input, const Diagnostics &diagnostics) {
   const bool by_hand = isatty(input) == 1;
   std::string text = "serving the session " + place.session;
-  if (place.sessions != nullptr) {
+  if (place.sessions != nullptr)
     text += "; loader-sample plan --session " + place.session + " --watch shows its plan";
-  }
-  if (by_hand) {
+  if (by_hand)
     complain(text + "; this is for MCP clients, which speak JSON here: Ctrl-D ends it");
-  } else {
+  else
     diagnostics.write(Level::info, "mcp", text);
-  }
 }
 
 /// A client need not read what we log: while this lives, a full stderr drops lines instead of waiting. What
@@ -79,7 +77,7 @@ int mcp_command(const CommonOptions &common, const McpRequest &request, const Ou
   const auto note = [&](std::string_view text) { host.diagnostics().write(Level::warn, "mcp", text); };
   switch (serve_mcp(input.descriptor(), output.descriptor(), agent, signals, note)) {
     case McpEnd::answered:
-      return kDone;
+      return exit_done;
     case McpEnd::gone:
       throw Error("the client went without taking all answers");
     case McpEnd::stuck:

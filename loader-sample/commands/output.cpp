@@ -24,9 +24,8 @@ constexpr int patience_ms = 1000;
 bool is_open(int descriptor) { return ::fcntl(descriptor, F_GETFD) != -1; }
 
 void open_standard_descriptors() {
-  for (int descriptor = 0; descriptor <= 2; ++descriptor) {
+  for (int descriptor = 0; descriptor <= 2; ++descriptor)
     if (!is_open(descriptor)) (void)::open("/dev/null", O_RDWR);  // takes the lowest free number
-  }
 }
 
 bool wait_writable(int descriptor, int timeout_ms) {
@@ -84,13 +83,12 @@ void Output::discard_strays() const {
 int Output::write_all(std::string_view text) const {
   while (!text.empty()) {
     const ssize_t written = ::write(descriptor_.get(), text.data(), text.size());
-    if (written >= 0) {
+    if (written >= 0)
       text.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno == EAGAIN) {
+    else if (errno == EAGAIN)
       wait_writable(descriptor_.get(), -1);
-    } else if (errno != EINTR) {
+    else if (errno != EINTR)
       return errno;
-    }
   }
   return 0;
 }

@@ -37,9 +37,8 @@ std::string sessions_root(const CommonOptions &common) {
   fs::path state = variable("XDG_STATE_HOME");
   if (!state.is_absolute()) {  // as the XDG specification has it: a relative one doesn't count
     const fs::path home = home_directory();
-    if (!home.is_absolute()) {
+    if (!home.is_absolute())
       throw Error("no place for sessions: this user has no home directory; name one with --sessions DIR");
-    }
     state = home / ".local/state";
   }
   return (state / "dsh/sessions").string();

@@ -58,9 +58,9 @@ int print_plan(const CommonOptions &common, const PlanRequest &request, const Pl
     style.wrap = request.wrap;
     output.write(joined(plan_lines(plan, style)));
   }
-  if (problem.empty()) return kDone;
+  if (problem.empty()) return exit_done;
   if (!common.json) complain(problem);
-  return kFound;
+  return exit_found;
 }
 
 std::vector<std::string> frame_lines(const CommonOptions &common, const PlanRequest &request,
@@ -68,10 +68,9 @@ std::vector<std::string> frame_lines(const CommonOptions &common, const PlanRequ
   style.wrap = request.wrap;
   // Looked for each time: it may have been replaced, or not be there yet.
   const auto log = stored_sessions(common).log(request.session);
-  if (!log) {
+  if (!log)
     return whole_lines("waiting for session \"" + request.session + "\" under " + sessions_root(common),
                        style);
-  }
   reader.read(*log);
   return plan_lines(reader.standing().plan(), style);
 }
@@ -83,7 +82,7 @@ int watch_plan(const CommonOptions &common, const PlanRequest &request, PlanRead
       [&] { return stored_sessions(common).directories(request.session); });
   // Ctrl-C is how one leaves; any other signal ends the process as if it had not been held up.
   if (signal != 0 && signal != SIGINT) (void)std::raise(signal);
-  return kDone;
+  return exit_done;
 }
 
 std::string texts_json(const std::vector<std::string> &texts) {
@@ -121,24 +120,22 @@ int print_history(const CommonOptions &common, const PlanRequest &request, const
   if (!common.json && !written) output.write("No plan was ever written.\n");
   const Style style = detect_style(output.descriptor());
   read_plan_history(log, [&](const HistoryEntry &entry) {
-    if (common.json) {
+    if (common.json)
       output.write_json(std::string(std::exchange(separator, ",")) + entry_json(entry));
-    } else {
+    else
       output.write(joined(history_lines(entry, style)));
-    }
     sound = sound && entry.problem.empty();
   });
   if (common.json) output.write_json("]}\n");
-  return sound ? kDone : kFound;
+  return sound ? exit_done : exit_found;
 }
 
 }  // namespace
 
 int plan_command(const CommonOptions &common, const PlanRequest &request, const Output &output) {
-  if (request.session.empty()) {
+  if (request.session.empty())
     throw Error("plan needs to know of which session: --session ID; " +
                 with_our_sessions("sessions", common) + " lists them");
-  }
   if (common.memory) throw Error("plan shows a session on disk: leave out --memory");
   if (request.history)
     return print_history(common, request, find_session_log(common, request.session), output);

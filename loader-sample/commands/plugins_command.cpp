@@ -32,10 +32,9 @@ std::string registration_json(const RegistrationReport &registration) {
 std::string entry_json(const EntryReport &entry) {
   std::string text = "{\"id\":" + json_string(entry.id) + ",\"name\":" + json_string(entry.name) +
                      ",\"state\":\"" + std::string(to_string(entry.state)) + '"';
-  if (!entry.file.empty()) {
+  if (!entry.file.empty())
     text += ",\"file\":" + json_string(entry.file) + ",\"label\":" + json_string(entry.label) +
             ",\"abiVersion\":" + std::to_string(entry.abi_version);
-  }
   if (!entry.missing.empty())
     text +=
         ",\"missing\":" + json_array(entry.missing, [](const std::string &id) { return json_string(id); });
@@ -63,11 +62,10 @@ std::vector<std::string> lines_of(const EntryReport &entry, const Style &style) 
   }
   for (const RegistrationReport &one : entry.registered) {
     std::string text = safe(one.name);
-    if (!one.failure.empty()) {
+    if (!one.failure.empty())
       text += ": " + safe(one.failure);
-    } else if (!one.active) {
+    else if (!one.active)
       text += " (waits for " + std::string(id_of(one.service)) + ')';
-    }
     tell(kind_of(one), text);
   }
   return lines;
@@ -92,7 +90,7 @@ int plugins_command(const CommonOptions &common, const Output &output) {
     throw;
   }
   print();
-  return kDone;
+  return exit_done;
 }
 
 }  // namespace dsh::loader

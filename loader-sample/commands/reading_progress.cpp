@@ -27,11 +27,10 @@ long ReadingProgress::pread(int fd, void *to, std::size_t size, std::int64_t off
   const long got = ops_.pread(fd, to, size, offset);
   if (fd != fd_ || static_cast<std::uint64_t>(offset) != done_ || got < 0) return got;
   done_ += static_cast<std::uint64_t>(got);
-  if (got == 0 || done_ >= size_) {
+  if (got == 0 || done_ >= size_)
     wipe();
-  } else {
+  else
     progress_.show(path_, done_, size_);
-  }
   return got;
 }
 

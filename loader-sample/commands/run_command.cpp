@@ -28,10 +28,9 @@ int run_command(const CommonOptions &common, const RunRequest &request, const Ou
       "is; Ctrl-D "
       "ends it");
   Script script(*host);
-  while (const auto line = lines.next()) {
+  while (const auto line = lines.next())
     if (!says_nothing(*line)) output.write_answer(script.answer(*line));
-  }
-  return script.as_expected() ? kDone : kFound;
+  return script.as_expected() ? exit_done : exit_found;
 }
 
 }  // namespace dsh::loader

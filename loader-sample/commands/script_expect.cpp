@@ -30,21 +30,18 @@ std::optional<std::string> compare_objects(const json::object &expected, const j
 
 std::optional<std::string> compare_arrays(const json::array &expected, const json::array &answer,
                                           const std::string &path) {
-  for (std::size_t i = 0; i < expected.size(); ++i) {
+  for (std::size_t i = 0; i < expected.size(); ++i)
     if (auto found = compare(expected[i], &answer[i], path + '[' + std::to_string(i) + ']')) return found;
-  }
   return std::nullopt;
 }
 
 std::optional<std::string> compare(const json::value &expected, const json::value *answer,
                                    const std::string &path) {
-  if (answer != nullptr && expected.is_object() && answer->is_object()) {
+  if (answer != nullptr && expected.is_object() && answer->is_object())
     return compare_objects(expected.get_object(), answer->get_object(), path);
-  }
   if (answer != nullptr && expected.is_array() && answer->is_array() &&
-      expected.get_array().size() == answer->get_array().size()) {
+      expected.get_array().size() == answer->get_array().size())
     return compare_arrays(expected.get_array(), answer->get_array(), path);
-  }
   if (answer != nullptr && expected.is_number() && answer->is_number()) {
     if (expected.to_number<double>() == answer->to_number<double>() &&
         (expected.is_double() || answer->is_double() || expected == *answer))

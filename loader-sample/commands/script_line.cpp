@@ -11,9 +11,8 @@ namespace dsh::loader {
 namespace {
 
 std::string decoded(std::string_view json_string) {
-  if (json_string.find('\\') == std::string_view::npos) {
+  if (json_string.find('\\') == std::string_view::npos)
     return std::string(json_string.substr(1, json_string.size() - 2));
-  }
   const boost::json::value value = parse_json(json_string);
   return std::string(value.get_string());
 }
@@ -25,9 +24,8 @@ std::string decoded(std::string_view json_string) {
 }  // namespace
 
 ScriptLine::ScriptLine(std::string_view text) {
-  if (const JsonCheck check = check_json(text); !check) {
+  if (const JsonCheck check = check_json(text); !check)
     throw Error(std::string("not JSON: ") + check.fault + " at byte " + std::to_string(check.offset));
-  }
   const std::size_t start = text.find_first_not_of(" \t\r\n");
   if (text[start] != '{') throw Error("not a JSON object: a line of a script looks like {\"op\":\"tools\"}");
   members_ = json_members(text);

@@ -176,9 +176,8 @@ constexpr std::array<std::pair<std::string_view, ScriptOp>, 17> ops = {{
 }  // namespace
 
 ScriptOp find_script_op(std::string_view name) {
-  for (const auto &[known, op] : ops) {
+  for (const auto &[known, op] : ops)
     if (known == name) return op;
-  }
   return nullptr;
 }
 

@@ -138,9 +138,8 @@ std::vector<Row> read_sessions(const CommonOptions &common, const std::string &r
       [&](SessionEntry session) {
         if (!stored.includes(session)) return;
         session.doubled = session.doubled && !cwd;
-        if (session.doubled && !session.damaged) {
+        if (session.doubled && !session.damaged)
           session.error = "the session lies in more than one project directory; --cwd says which is meant";
-        }
         rows.push_back({std::move(session), counts_of(fold.plan())});
       },
       progress);
@@ -189,7 +188,7 @@ int sessions_command(const CommonOptions &common, const Output &output) {
   }
   const bool sound =
       std::all_of(rows.begin(), rows.end(), [](const Row &row) { return row.session.error.empty(); });
-  return sound ? kDone : kFound;
+  return sound ? exit_done : exit_found;
 }
 
 }  // namespace dsh::loader

@@ -56,7 +56,7 @@ int tools_command(const CommonOptions &common, const Output &output) {
   const std::vector<ToolInfo> tools = host->tools().list();
   if (common.json) {
     output.write_json("{\"tools\":" + tools_json(tools) + "}\n");
-    return kDone;
+    return exit_done;
   }
   std::string text;
   for (const ToolInfo &tool : tools) {
@@ -64,7 +64,7 @@ int tools_command(const CommonOptions &common, const Output &output) {
     text += described(tool, detect_style(output.descriptor()));
   }
   output.write(text);
-  return kDone;
+  return exit_done;
 }
 
 }  // namespace dsh::loader

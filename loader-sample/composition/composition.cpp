@@ -33,32 +33,21 @@ constexpr std::string_view builtin_prefix = "cordis:";
 constexpr std::string_view group_name = "cordis:group";
 
 bool is_truthy(const json::value *value) {
-  if (value == nullptr || value->is_null()) {
-    return false;
-  }
-  if (const auto *boolean = value->if_bool()) {
-    return *boolean;
-  }
-  if (const auto *number = value->if_double()) {
-    return *number != 0 && !std::isnan(*number);
-  }
+  if (value == nullptr || value->is_null()) return false;
+  if (const auto *boolean = value->if_bool()) return *boolean;
+  if (const auto *number = value->if_double()) return *number != 0 && !std::isnan(*number);
   const auto *text = value->if_string();
   return text == nullptr || !text->empty();
 }
 
 /// Numbers that JSON cannot spell become texts, as the contract has it.
 void spell_non_finite(json::value &value) {
-  if (auto *number = value.if_double(); number != nullptr && !std::isfinite(*number)) {
+  if (auto *number = value.if_double(); number != nullptr && !std::isfinite(*number))
     value = std::isnan(*number) ? ".nan" : *number < 0 ? "-.inf" : ".inf";
-  } else if (auto *list = value.if_array()) {
-    for (auto &item : *list) {
-      spell_non_finite(item);
-    }
-  } else if (auto *object = value.if_object()) {
-    for (auto &member : *object) {
-      spell_non_finite(member.value());
-    }
-  }
+  else if (auto *list = value.if_array())
+    for (auto &item : *list) spell_non_finite(item);
+  else if (auto *object = value.if_object())
+    for (auto &member : *object) spell_non_finite(member.value());
 }
 
 /// Turns the lists of a composition into entries.
@@ -89,12 +78,11 @@ class Reader {
 
   void read_entry(const json::value &item, const std::string &numbers, bool group_disabled) {
     const auto *object = item.if_object();
-    if (object == nullptr) {
+    if (object == nullptr)
       fail(numbers,
            "expected a mapping with a name, found " + std::string(item.is_null()    ? "nothing"
                                                                   : item.is_array() ? "a list"
                                                                                     : "a plain value"));
-    }
     remark_unknown_keys(*object, numbers);
     const bool marked_disabled = group_disabled || is_truthy(object->if_contains("disabled"));
     Entry entry;
@@ -104,15 +92,12 @@ class Reader {
     if (entry.name == group_name) {
       // A disabled group holds nothing; in one that is loaded nevertheless (`group: true`) the entries
       // still inherit `disabled`, as in the reference.
-      if (!entry.disabled) {
-        read_group(*object, numbers, marked_disabled);
-      }
+      if (!entry.disabled) read_group(*object, numbers, marked_disabled);
       return;
     }
-    if (!entry.disabled && entry.name.starts_with(builtin_prefix)) {
+    if (!entry.disabled && entry.name.starts_with(builtin_prefix))
       fail(numbers, "unknown built-in plugin " + visible(entry.name) + ": this host knows " +
                         std::string(group_name) + " alone");
-    }
     entry.inject = inject_of(*object, numbers);
     entry.host_provided =
         std::find(host_packages.begin(), host_packages.end(), entry.name) != host_packages.end();
@@ -136,57 +121,40 @@ class Reader {
 
   void read_group(const json::object &object, const std::string &numbers, bool disabled) {
     const auto *config = object.if_contains("config");
-    if (config == nullptr || config->is_null()) {
-      return;
-    }
+    if (config == nullptr || config->is_null()) return;
     const auto *list = config->if_array();
-    if (list == nullptr) {
-      fail(numbers, "the config of a group must be a list of entries");
-    }
+    if (list == nullptr) fail(numbers, "the config of a group must be a list of entries");
     read(*list, numbers, disabled);
   }
 
   /// The id as given, empty where it is left to us. Keeps it.
   std::string id_of(const json::object &object, const std::string &numbers) {
     const auto *value = object.if_contains("id");
-    if (!is_truthy(value)) {
-      return {};
-    }
+    if (!is_truthy(value)) return {};
     std::string id;
-    if (const auto *text = value->if_string()) {
+    if (const auto *text = value->if_string())
       id = std::string(*text);
-    } else if (const auto *number = value->if_double()) {
+    else if (const auto *number = value->if_double())
       id = json_number(*number);
-    } else {
+    else
       fail(numbers, "the id must be a text");
-    }
-    if (!ids_.insert(id).second) {
-      throw Error("duplicate loader entry id: " + id);
-    }
+    if (!ids_.insert(id).second) throw Error("duplicate loader entry id: " + id);
     return id;
   }
 
   std::string name_of(const json::object &object, const std::string &numbers, bool disabled) const {
     const auto *value = object.if_contains("name");
     const auto *text = value == nullptr ? nullptr : value->if_string();
-    if (text != nullptr && !text->empty()) {
-      return std::string(*text);
-    }
-    if (disabled) {
-      return {};  // nobody looks at it
-    }
-    if (text != nullptr) {
-      fail(numbers, "the name is empty: give the plugin's name");
-    }
+    if (text != nullptr && !text->empty()) return std::string(*text);
+    if (disabled) return {};  // nobody looks at it
+    if (text != nullptr) fail(numbers, "the name is empty: give the plugin's name");
     fail(numbers, value == nullptr || value->is_null() ? "the name is missing: give the plugin's name"
                                                        : "the name must be a text");
   }
 
   std::vector<std::string> inject_of(const json::object &object, const std::string &numbers) const {
     const auto *value = object.if_contains("inject");
-    if (!is_truthy(value)) {
-      return {};
-    }
+    if (!is_truthy(value)) return {};
     std::vector<std::string> services;
     const auto *list = value->if_array();
     for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
@@ -197,22 +165,16 @@ class Reader {
       }
       services.emplace_back(*text);
     }
-    if (list == nullptr) {
-      fail(numbers, "inject must be a list of service names");
-    }
+    if (list == nullptr) fail(numbers, "inject must be a list of service names");
     return services;
   }
 
   void name_the_nameless() {
     for (std::size_t i = 0; i < entries_.size(); ++i) {
-      if (!entries_[i].id.empty()) {
-        continue;
-      }
+      if (!entries_[i].id.empty()) continue;
       std::string id = "entry-" + numbers_[i];
       std::replace(id.begin(), id.end(), '.', '-');
-      while (!ids_.insert(id).second) {
-        id += '\'';
-      }
+      while (!ids_.insert(id).second) id += '\'';
       entries_[i].id = id;
     }
   }
@@ -227,9 +189,8 @@ class Reader {
 std::string read_file(const std::filesystem::path &file) {
   const auto shown = visible_path(file);
   std::error_code problem;
-  if (std::filesystem::is_directory(file, problem)) {
+  if (std::filesystem::is_directory(file, problem))
     throw Error("cannot read the composition " + shown + ": it is a directory");
-  }
   errno = 0;
   std::ifstream stream(file, std::ios::binary);
   std::string text;
@@ -243,10 +204,9 @@ std::string read_file(const std::filesystem::path &file) {
     stream.read(text.data() + before, static_cast<std::streamsize>(text.size() - before));
     text.resize(before + static_cast<std::size_t>(stream.gcount()));
   }
-  if (!stream && !stream.eof()) {
+  if (!stream && !stream.eof())
     throw Error("cannot read the composition " + shown + ": " +
                 (errno != 0 ? std::generic_category().message(errno) : std::string("unreadable")));
-  }
   return text;
 }
 
@@ -255,11 +215,10 @@ std::string read_file(const std::filesystem::path &file) {
 Composition parse_composition(std::string_view text, const std::filesystem::path &file) {
   const auto value = read_yaml(text, visible_path(file));
   const auto *list = value.if_array();
-  if (list == nullptr) {
+  if (list == nullptr)
     throw AdvisedError(
         visible_path(file) + ": config file must be a top-level array",
         "write each plugin as an entry of a list, a line - name: '@scope/package' and its config below");
-  }
   Reader reader(visible_path(file));
   reader.read(*list, {}, false);
   return reader.take(std::filesystem::absolute(file));

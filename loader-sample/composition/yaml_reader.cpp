@@ -33,17 +33,12 @@ constexpr std::size_t value_cost = 32;
 
 std::size_t cost(const json::value &value) {
   std::size_t sum = value_cost;
-  if (const auto *text = value.if_string()) {
+  if (const auto *text = value.if_string())
     sum += text->size();
-  } else if (const auto *list = value.if_array()) {
-    for (const auto &item : *list) {
-      sum += cost(item);
-    }
-  } else if (const auto *object = value.if_object()) {
-    for (const auto &[key, member] : *object) {
-      sum += key.size() + cost(member);
-    }
-  }
+  else if (const auto *list = value.if_array())
+    for (const auto &item : *list) sum += cost(item);
+  else if (const auto *object = value.if_object())
+    for (const auto &[key, member] : *object) sum += key.size() + cost(member);
   return sum;
 }
 
@@ -56,9 +51,7 @@ std::optional<std::string> key_text(const json::value &value) {
       return value.get_bool() ? "true" : "false";
     case json::kind::double_: {
       const double number = value.get_double();
-      if (std::isfinite(number)) {
-        return json_number(number);
-      }
+      if (std::isfinite(number)) return json_number(number);
       return std::isnan(number) ? "NaN" : number < 0 ? "-Infinity" : "Infinity";
     }
     case json::kind::object:
@@ -68,9 +61,7 @@ std::optional<std::string> key_text(const json::value &value) {
       for (const auto &item : value.get_array()) {
         joined += &item == value.get_array().begin() ? "" : ",";
         const auto part = item.is_null() ? std::string() : key_text(item);
-        if (item.is_array() || !part) {
-          return std::nullopt;
-        }
+        if (item.is_array() || !part) return std::nullopt;
         joined += *part;
       }
       return joined;
@@ -81,16 +72,10 @@ std::optional<std::string> key_text(const json::value &value) {
 }
 
 std::optional<json::value> plain_value(const std::string &text) {
-  if (is_yaml_null(text)) {
-    return json::value();
-  }
-  if (const auto boolean = yaml_bool(text)) {
-    return json::value(*boolean);
-  }
+  if (is_yaml_null(text)) return json::value();
+  if (const auto boolean = yaml_bool(text)) return json::value(*boolean);
   auto number = yaml_int(text);
-  if (!number) {
-    number = yaml_float(text);
-  }
+  if (!number) number = yaml_float(text);
   return number ? std::optional<json::value>(*number) : std::nullopt;
 }
 
@@ -104,12 +89,8 @@ std::optional<json::value> tagged_value(std::string_view kind, const std::string
     const auto value = kind == "int" ? yaml_int(text) : yaml_float(text);
     return value ? std::optional<json::value>(*value) : std::nullopt;
   }
-  if (kind == "null" && (absent || is_yaml_null(text))) {
-    return json::value();
-  }
-  if (absent && kind == "map") {
-    return json::object();
-  }
+  if (kind == "null" && (absent || is_yaml_null(text))) return json::value();
+  if (absent && kind == "map") return json::object();
   return absent && kind == "seq" ? std::optional<json::value>(json::array()) : std::nullopt;
 }
 
@@ -129,10 +110,9 @@ class Builder : public YAML::EventHandler {
   json::value take() { return std::move(root_); }
 
   void OnDocumentStart(const YAML::Mark &mark) override {
-    if (documents_++ > 0) {
+    if (documents_++ > 0)
       fail(offset_of(mark),
            "a second document, or text after the end of the first: a composition is one document");
-    }
   }
   void OnDocumentEnd() override {}
 
@@ -145,9 +125,7 @@ class Builder : public YAML::EventHandler {
   void OnAlias(const YAML::Mark &mark, YAML::anchor_t anchor) override {
     const auto offset = offset_of(mark);
     const auto found = anchors_.find(anchor);
-    if (found == anchors_.end()) {
-      fail(offset, "an alias inside the value that it stands for");
-    }
+    if (found == anchors_.end()) fail(offset, "an alias inside the value that it stands for");
     check_indent(offset);
     charge(offset, cost(found->second));
     complete(offset, YAML::NullAnchor, found->second);
@@ -198,35 +176,26 @@ class Builder : public YAML::EventHandler {
   [[noreturn]] void fail(std::size_t offset, const std::string &what) const { source_.fail(offset, what); }
 
   void fail_if(const std::optional<SyntaxFault> &fault) const {
-    if (fault) {
-      fail(fault->offset, fault->what);
-    }
+    if (fault) fail(fault->offset, fault->what);
   }
 
   void charge(std::size_t offset, std::size_t bytes) {
     spent_ += bytes;
-    if (spent_ > bounds_.expanded) {
+    if (spent_ > bounds_.expanded)
       fail(offset,
            "more than " + std::to_string(bounds_.expanded) + " bytes once aliases are replaced by values");
-    }
   }
 
   /// The character at `offset`; yaml-cpp marks nothing by what comes after it.
   char at(std::size_t offset) const { return offset < text_.size() ? text_[offset] : '\n'; }
 
   void check_null(std::size_t offset) const {
-    if (at(offset) == '!' || at(offset) == '&') {
-      fail_if(find_node_fault(text_, offset));
-    }
-    if (open_.empty()) {
-      return;
-    }
+    if (at(offset) == '!' || at(offset) == '&') fail_if(find_node_fault(text_, offset));
+    if (open_.empty()) return;
     const Open &parent = open_.back();
     const bool awaits_value = parent.has_key;
     if (parent.flow) {
-      if (!awaits_value && at(offset) == ',') {
-        fail(offset, "nothing stands before this comma");
-      }
+      if (!awaits_value && at(offset) == ',') fail(offset, "nothing stands before this comma");
     } else if (parent.value.is_object() && !awaits_value && at(offset) == ':') {
       fail(offset, "no key stands before this colon");
     } else if (parent.value.is_object() && awaits_value && offset == parent.key_offset) {
@@ -236,28 +205,22 @@ class Builder : public YAML::EventHandler {
 
   /// Of what begins at `offset` and is the value of something written in block style.
   void check_indent(std::size_t offset) const {
-    if (!open_.empty() && !open_.back().flow && (open_.back().value.is_array() || open_.back().has_key)) {
+    if (!open_.empty() && !open_.back().flow && (open_.back().value.is_array() || open_.back().has_key))
       fail_if(find_indent_fault(text_, offset, open_.back().indent.value_or(0)));
-    }
   }
 
   void open(std::size_t offset, const std::string &tag, YAML::anchor_t anchor, bool flow, json::value empty) {
     const bool is_list = empty.is_array();
-    if (tag != "?" && tag != "!" && tag != std::string(schema_tag) + (is_list ? "seq" : "map")) {
+    if (tag != "?" && tag != "!" && tag != std::string(schema_tag) + (is_list ? "seq" : "map"))
       fail(offset, "unknown tag !<" + visible(tag) + "> of a " + (is_list ? "list" : "mapping"));
-    }
     fail_if(find_node_fault(text_, offset));
     // A pair within a flow list comes as a mapping of block style.
     const bool in_flow = !open_.empty() && open_.back().flow;
-    if (!is_list && in_flow && open_.back().value.is_object() && at(content_of_node(text_, offset)) != '{') {
+    if (!is_list && in_flow && open_.back().value.is_object() && at(content_of_node(text_, offset)) != '{')
       fail(offset, "a comma is missing");
-    }
-    if (flow) {
-      check_indent(offset);
-    }
-    if (open_.size() >= bounds_.depth) {
+    if (flow) check_indent(offset);
+    if (open_.size() >= bounds_.depth)
       fail(offset, "more than " + std::to_string(bounds_.depth) + " lists and mappings within each other");
-    }
     charge(offset, value_cost);
     open_.push_back({offset, anchor, flow || in_flow, std::move(empty)});
   }
@@ -287,12 +250,9 @@ class Builder : public YAML::EventHandler {
 
   void set_key(Open &mapping, std::size_t offset, const json::value &value) const {
     auto key = key_text(value);
-    if (!key) {
-      fail(offset, "a list within a list can't be a key");
-    }
-    if (mapping.value.get_object().contains(*key)) {
+    if (!key) fail(offset, "a list within a list can't be a key");
+    if (mapping.value.get_object().contains(*key))
       fail(offset, "the key " + visible(json_string(*key)) + " stands twice in this mapping");
-    }
     mapping.key = std::move(*key);
     mapping.key_offset = offset;
     mapping.has_key = true;
@@ -307,30 +267,20 @@ class Builder : public YAML::EventHandler {
   json::value scalar(std::size_t offset, const std::string &tag, const std::string &text) const {
     fail_if(find_node_fault(text_, offset));
     const auto style = tag == "?" ? ScalarStyle::plain : scalar_style(text_, offset, text.empty());
-    if (style != ScalarStyle::absent) {
-      check_indent(offset);
-    }
+    if (style != ScalarStyle::absent) check_indent(offset);
     const bool is_quoted = style == ScalarStyle::double_quoted || style == ScalarStyle::single_quoted;
-    if (!is_quoted && has_unprintable(text)) {
+    if (!is_quoted && has_unprintable(text))
       fail(offset, "a control character in this text: remove it, or put the text in quotes");
-    }
     if (tag == "?") {
       const auto value = plain_value(text);
       return value ? *value : json::value(text);
     }
-    if (tag == "!") {
-      return style == ScalarStyle::absent ? json::value() : json::value(text);
-    }
+    if (tag == "!") return style == ScalarStyle::absent ? json::value() : json::value(text);
     const auto kind = tag.starts_with(schema_tag) ? std::string_view(tag).substr(schema_tag.size()) : "";
-    if (kind == "str") {
-      return json::value(text);
-    }
-    if (const auto value = tagged_value(kind, text, style == ScalarStyle::absent)) {
-      return *value;
-    }
-    if (kind == "bool" || kind == "int" || kind == "float" || kind == "null") {
+    if (kind == "str") return json::value(text);
+    if (const auto value = tagged_value(kind, text, style == ScalarStyle::absent)) return *value;
+    if (kind == "bool" || kind == "int" || kind == "float" || kind == "null")
       fail(offset, visible(json_string(text)) + " is no !!" + std::string(kind));
-    }
     fail(offset, "unknown tag !<" + visible(tag) + "> of a scalar");
   }
 
@@ -347,9 +297,8 @@ class Builder : public YAML::EventHandler {
 }  // namespace
 
 json::value read_yaml(std::string_view text, std::string_view file, const YamlBounds &bounds) {
-  if (text.size() > bounds.bytes) {
+  if (text.size() > bounds.bytes)
     throw Error(std::string(file) + ": more than " + std::to_string(bounds.bytes) + " bytes");
-  }
   const YamlText source(text, file);
   Builder builder(source, bounds);
   try {

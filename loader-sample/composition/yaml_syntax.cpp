@@ -23,9 +23,7 @@ bool is_tag_character(char c) {
 /// Is text[start, end) a tag, with white space after it?
 bool is_tag(std::string_view text, std::size_t start, std::size_t end) {
   const auto tag = text.substr(start, end - start);
-  if (tag.starts_with("!<") && tag.ends_with('>')) {
-    return true;  // verbatim
-  }
+  if (tag.starts_with("!<") && tag.ends_with('>')) return true;  // verbatim
   return std::all_of(tag.begin(), tag.end(), is_tag_character);
 }
 
@@ -35,9 +33,7 @@ std::size_t closing_quote(std::string_view text, std::size_t open) {
     if (quote == '"' && text[at] == '\\') {
       ++at;
     } else if (text[at] == quote) {
-      if (quote == '"' || at + 1 >= text.size() || text[at + 1] != quote) {
-        return at;
-      }
+      if (quote == '"' || at + 1 >= text.size() || text[at + 1] != quote) return at;
       ++at;
     }
   }
@@ -46,44 +42,36 @@ std::size_t closing_quote(std::string_view text, std::size_t open) {
 
 /// yaml-cpp knows an escape of its own.
 std::optional<SyntaxFault> find_escape_fault(std::string_view text, std::size_t start, std::size_t end) {
-  for (auto at = text.find('\\', start); at < end; at = text.find('\\', at + 2)) {
-    if (text[at + 1] == '\'') {
+  for (auto at = text.find('\\', start); at < end; at = text.find('\\', at + 2))
+    if (text[at + 1] == '\'')
       return SyntaxFault{at, "\\' is no escape: a single quote needs none between double quotes"};
-    }
-  }
   return std::nullopt;
 }
 
 }  // namespace
 
 std::size_t content_of_node(std::string_view text, std::size_t offset) {
-  while (offset < text.size()) {
-    if (text[offset] == '!' || text[offset] == '&') {
+  while (offset < text.size())
+    if (text[offset] == '!' || text[offset] == '&')
       offset = run_end(text, offset, white_space);
-    } else if (white_space.find(text[offset]) != std::string_view::npos) {
+    else if (white_space.find(text[offset]) != std::string_view::npos)
       ++offset;
-    } else if (text[offset] == '#') {
+    else if (text[offset] == '#')
       offset = run_end(text, offset, "\n");
-    } else {
+    else
       break;
-    }
-  }
   return offset;
 }
 
 ScalarStyle scalar_style(std::string_view text, std::size_t offset, bool is_empty) {
   const auto content = content_of_node(text, offset);
-  if (content == text.size()) {
-    return is_empty ? ScalarStyle::absent : ScalarStyle::plain;
-  }
+  if (content == text.size()) return is_empty ? ScalarStyle::absent : ScalarStyle::plain;
   switch (text[content]) {
     case '"':
     case '\'': {
       const auto style = text[content] == '"' ? ScalarStyle::double_quoted : ScalarStyle::single_quoted;
       const auto close = closing_quote(text, content);
-      if (!is_empty) {
-        return style;
-      }
+      if (!is_empty) return style;
       // The properties of nothing, with a quoted key of the mapping around on the next line?
       const auto after = text.find_first_not_of(" \t", close + 1);
       const bool next_line = text.substr(offset, content - offset).find('\n') != std::string_view::npos;
@@ -105,37 +93,30 @@ std::optional<SyntaxFault> find_node_fault(std::string_view text, std::size_t of
       at = run_end(text, at, "\n");
     } else if (text[at] == '!' || text[at] == '&') {
       const auto end = run_end(text, at, white_space);
-      if (text[at] == '!' && !is_tag(text, at, end)) {
+      if (text[at] == '!' && !is_tag(text, at, end))
         return SyntaxFault{
             at, "a tag needs white space after it, and holds letters, digits and punctuation alone"};
-      }
       at = end;
     }
   }
-  if (content == text.size()) {
-    return std::nullopt;
-  }
+  if (content == text.size()) return std::nullopt;
   if (text[content] == '"' || text[content] == '\'') {
     const auto close = closing_quote(text, content);
-    if (close == text.size()) {
-      return SyntaxFault{content, "a quote that is never closed"};
-    }
+    if (close == text.size()) return SyntaxFault{content, "a quote that is never closed"};
     return text[content] == '"' ? find_escape_fault(text, content + 1, close) : std::nullopt;
   }
   if (text[content] == '|' || text[content] == '>') {
     const auto end = std::min(text.find_first_not_of("+-0123456789", content + 1), text.size());
-    if (end < text.size() && white_space.find(text[end]) == std::string_view::npos) {
+    if (end < text.size() && white_space.find(text[end]) == std::string_view::npos)
       return SyntaxFault{end, "a block text begins on the line after its | or >"};
-    }
   }
   return std::nullopt;
 }
 
 std::optional<std::size_t> kept_line_ends(std::string_view text, std::size_t offset) {
   auto start = content_of_node(text, offset);
-  if (!text.substr(start).starts_with(">+") || run_end(text, start, white_space) != start + 2) {
+  if (!text.substr(start).starts_with(">+") || run_end(text, start, white_space) != start + 2)
     return std::nullopt;
-  }
   std::optional<std::size_t> indent;
   std::size_t blank_lines = 0;
   for (start = run_end(text, start, "\n") + 1; start < text.size();) {
@@ -162,12 +143,9 @@ std::optional<SyntaxFault> find_indent_fault(std::string_view text, std::size_t 
   const auto content = content_of_node(text, offset);
   const auto column = column_of(text, content);
   const auto lead = text.substr(content - column, column);
-  if (content == text.size() || lead.find_first_not_of(" \t") != std::string_view::npos) {
-    return std::nullopt;
-  }
-  if (lead.find('\t') != std::string_view::npos) {
+  if (content == text.size() || lead.find_first_not_of(" \t") != std::string_view::npos) return std::nullopt;
+  if (lead.find('\t') != std::string_view::npos)
     return SyntaxFault{content - column + lead.find('\t'), "a tab can't indent: use spaces"};
-  }
   return column <= indent
              ? std::optional(SyntaxFault{content, "a value must be indented further than what holds it"})
              : std::nullopt;
@@ -176,9 +154,7 @@ std::optional<SyntaxFault> find_indent_fault(std::string_view text, std::size_t 
 bool has_unprintable(std::string_view text) {
   while (!text.empty()) {
     const auto c = decode(text);
-    if (c.value >= 0x7F && c.value < 0xA0 && c.value != 0x85) {
-      return true;
-    }
+    if (c.value >= 0x7F && c.value < 0xA0 && c.value != 0x85) return true;
     text.remove_prefix(c.size);
   }
   return false;

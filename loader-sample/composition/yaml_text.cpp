@@ -27,27 +27,22 @@ bool is_escape(std::string_view text, std::size_t at, char digit) {
 
 /// Changes the first digit of every escape from `from` to `to`, keeping its case.
 void respell(std::string &text, char from, char to) {
-  for (auto at = text.find("\\u"); at != std::string::npos; at = text.find("\\u", at + 2)) {
-    if (is_escape(text, at, from)) {
+  for (auto at = text.find("\\u"); at != std::string::npos; at = text.find("\\u", at + 2))
+    if (is_escape(text, at, from))
       text[at + 2] = text[at + 2] == from ? to : static_cast<char>(to - 'a' + 'A');
-    }
-  }
 }
 
 std::string hexadecimal(std::uint32_t value) {
   std::string digits;
-  for (int shift = value > 0xFFFF ? 20 : 12; shift >= 0; shift -= 4) {
+  for (int shift = value > 0xFFFF ? 20 : 12; shift >= 0; shift -= 4)
     digits += "0123456789ABCDEF"[(value >> shift) & 0xF];
-  }
   return digits;
 }
 
 /// Is `argument` of %YAML a version 1.x, with nothing after it but a comment?
 bool is_version_1(std::string_view argument) {
   argument.remove_prefix(std::min(argument.find_first_not_of(" \t"), argument.size()));
-  if (!argument.starts_with("1.")) {
-    return false;
-  }
+  if (!argument.starts_with("1.")) return false;
   argument.remove_prefix(2);
   const auto digits = std::min(argument.find_first_not_of("0123456789"), argument.size());
   const auto rest = argument.substr(digits);
@@ -60,11 +55,10 @@ std::string with_latin1_repaired(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     const auto c = decode(text);
-    if (c.valid) {
+    if (c.valid)
       out += text.substr(0, c.size);
-    } else {
+    else
       append_code_point(out, static_cast<unsigned char>(text.front()));
-    }
     text.remove_prefix(c.valid ? c.size : 1);
   }
   return out;
@@ -104,9 +98,7 @@ std::string with_surrogates(std::string_view text, char digit) {
 /// Is the question mark at `at` part of a word or text, rather than the mark of an explicit key?
 bool is_within_word(std::string_view text, std::size_t at) {
   const char next = at + 1 < text.size() ? text[at + 1] : '\n';
-  if (next != ' ' && next != '\t' && next != '\n') {
-    return true;
-  }
+  if (next != ' ' && next != '\t' && next != '\n') return true;
   const auto before = text.substr(0, at).find_last_not_of(" \t");
   return before != std::string_view::npos &&
          std::string_view("\n-?:,[{").find(text[before]) == std::string_view::npos;
@@ -139,9 +131,7 @@ void YamlText::fail(std::size_t offset, const std::string &what) const {
 }
 
 void YamlText::normalise(std::string_view raw) {
-  if (raw.starts_with(byte_order_mark)) {
-    raw.remove_prefix(byte_order_mark.size());
-  }
+  if (raw.starts_with(byte_order_mark)) raw.remove_prefix(byte_order_mark.size());
   text_.reserve(raw.size() + 1);
   while (!raw.empty()) {
     if (raw.front() == '\r') {
@@ -158,20 +148,15 @@ void YamlText::normalise(std::string_view raw) {
       }
     }
     const auto c = decode(raw);
-    if (!c.valid) {
-      fail(text_.size(), "a byte that is not UTF-8: save the file as UTF-8");
-    }
-    if (is_barred(c.value)) {
+    if (!c.valid) fail(text_.size(), "a byte that is not UTF-8: save the file as UTF-8");
+    if (is_barred(c.value))
       fail(text_.size(),
            "the control character U+" + hexadecimal(c.value) +
                " does not belong in YAML: remove it, or write it as an escape in double quotes");
-    }
     text_ += raw.substr(0, c.size);
     raw.remove_prefix(c.size);
   }
-  if (!text_.empty() && text_.back() != '\n') {
-    text_ += '\n';
-  }
+  if (!text_.empty() && text_.back() != '\n') text_ += '\n';
 }
 
 void YamlText::check_directives() const {
@@ -182,75 +167,53 @@ void YamlText::check_directives() const {
     const auto line = std::string_view(text_).substr(start, end - start);
     const auto content = line.find_first_not_of(" \t");
     if (line.starts_with('%')) {
-      if (line.size() == 1 || line[1] == ' ' || line[1] == '\t') {
+      if (line.size() == 1 || line[1] == ' ' || line[1] == '\t')
         fail(start + 1, "a directive needs a name after the %");
-      }
       if (line.substr(1).starts_with("YAML ") || line.substr(1).starts_with("YAML\t")) {
-        if (has_version || !is_version_1(line.substr(5))) {
-          fail(start, "expected %YAML 1.2, once");
-        }
+        if (has_version || !is_version_1(line.substr(5))) fail(start, "expected %YAML 1.2, once");
         has_version = true;
       }
       directive = start;
     } else if (content != std::string_view::npos && line[content] != '#') {
-      if (directive && !(line.starts_with("---") && line.find_first_not_of(" \t", 3) != 3)) {
+      if (directive && !(line.starts_with("---") && line.find_first_not_of(" \t", 3) != 3))
         fail(start, "a line --- must follow the directives");
-      }
       // yaml-cpp would take it for a directive of a next document, and drop it.
-      if (const auto stray = text_.find("\n%", start); stray != std::string::npos) {
+      if (const auto stray = text_.find("\n%", start); stray != std::string::npos)
         fail(stray + 1, "a % can't begin a line here: put the text in quotes, or indent it");
-      }
       return;
     }
     start = end + 1;
   }
-  if (directive) {
-    fail(text_.size(), "a line --- must follow the directives");
-  }
+  if (directive) fail(text_.size(), "a line --- must follow the directives");
 }
 
 void YamlText::disguise_surrogates() {
   bool any = false;
-  for (auto at = text_.find("\\u"); !any && at != std::string::npos; at = text_.find("\\u", at + 2)) {
+  for (auto at = text_.find("\\u"); !any && at != std::string::npos; at = text_.find("\\u", at + 2))
     any = is_escape(text_, at, 'd');
-  }
-  if (!any) {
-    return;
-  }
+  if (!any) return;
   // Any of these digits serves whose range U+X800-XFFF the text neither holds nor spells.
   std::string candidates = "eabcf";
   const auto rule_out = [&candidates](char digit) { std::erase(candidates, digit); };
   std::string_view rest = text_;
   while (!rest.empty()) {
     const auto c = decode(rest);
-    if (c.value <= 0xFFFF && (c.value & 0x800U) != 0) {
-      rule_out("0123456789abcdef"[c.value >> 12U]);
-    }
-    if (rest.starts_with("\\u") && rest.size() > 2) {
-      rule_out(lower(rest[2]));
-    }
-    if (rest.starts_with("\\U0000") && rest.size() > 6) {
-      rule_out(lower(rest[6]));
-    }
+    if (c.value <= 0xFFFF && (c.value & 0x800U) != 0) rule_out("0123456789abcdef"[c.value >> 12U]);
+    if (rest.starts_with("\\u") && rest.size() > 2) rule_out(lower(rest[2]));
+    if (rest.starts_with("\\U0000") && rest.size() > 6) rule_out(lower(rest[6]));
     rest.remove_prefix(rest.starts_with("\\u") && is_escape(rest, 0, 'd') ? 6 : c.size);
   }
-  if (candidates.empty()) {
+  if (candidates.empty())
     fail(0, "escapes of surrogates (\\ud800) beside text that uses every other range of characters");
-  }
   surrogate_digit_ = candidates.front();
   respell(text_, 'd', surrogate_digit_);
 }
 
 void YamlText::disguise_question_marks() {
   std::vector<std::size_t> places;
-  for (auto at = text_.find('?'); at != std::string::npos; at = text_.find('?', at + 1)) {
-    if (is_within_word(text_, at)) {
-      places.push_back(at);
-    }
-  }
-  if (places.empty()) {
-    return;
-  }
+  for (auto at = text_.find('?'); at != std::string::npos; at = text_.find('?', at + 1))
+    if (is_within_word(text_, at)) places.push_back(at);
+  if (places.empty()) return;
   // Control characters have been refused: one that no escape spells means nothing else.
   std::string candidates = "\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1C\x1D\x1E\x1F";
   for (auto at = text_.find('\\'); at != std::string::npos; at = text_.find('\\', at + 1)) {
@@ -264,20 +227,14 @@ void YamlText::disguise_question_marks() {
       }
     }
   }
-  if (candidates.empty()) {
-    return;  // then yaml-cpp may refuse what is sound, but misreads nothing
-  }
+  if (candidates.empty()) return;  // then yaml-cpp may refuse what is sound, but misreads nothing
   question_mark_ = candidates.front();
-  for (const auto place : places) {
-    text_[place] = question_mark_;
-  }
+  for (const auto place : places) text_[place] = question_mark_;
 }
 
 std::string YamlText::undisguised(std::string scalar) const {
   std::replace(scalar.begin(), scalar.end(), question_mark_, '?');
-  if (!is_wtf8(scalar)) {
-    scalar = with_latin1_repaired(scalar);
-  }
+  if (!is_wtf8(scalar)) scalar = with_latin1_repaired(scalar);
   if (surrogate_digit_ != 0) {
     scalar = with_surrogates(scalar, surrogate_digit_);
     respell(scalar, surrogate_digit_, 'd');  // what stood outside double quotes, where it is no escape

@@ -63,10 +63,9 @@ std::unique_ptr<EventStore> DurableStorage::open(const std::string &id, const st
   const auto refuse_damaged = [&log](const std::string &why) {
     throw DamagedLog(why + " (" + log.path + ")", log.path);
   };
-  if (log.generation != written_log_format) {
+  if (log.generation != written_log_format)
     refuse("session \"" + id + "\" is stored in session log format " + format_in_name(log) +
            "; this program writes format " + std::to_string(written_log_format));
-  }
   if (log.compressed) refuse("session \"" + id + "\" is stored compressed: that is read, not written");
   LogWriter writer = LogWriter::open(ops_, log.path);
   std::unique_ptr<FileStore> store;

@@ -65,9 +65,8 @@ bool read_events(ByteSource &source, std::int64_t from, const std::function<bool
   Line line;
   LogLine stored;
   while (lines.next(line)) {
-    if (!line.complete || !stored.parse(line.text)) {
+    if (!line.complete || !stored.parse(line.text))
       throw Error("the session log was changed by a program that ignores its lock: " + stored.problem());
-    }
     if (!stored.each(from, each)) return false;
   }
   return true;
@@ -91,21 +90,19 @@ void FileStore::load(std::int64_t now) {
   RangeSource source(ops_, *writer_, 0, writer_->length());
   LogReader reader(source);
   header_ = reader.header();
-  if (header_.version != written_log_format) {
+  if (header_.version != written_log_format)
     throw Error("session log format " + std::to_string(header_.version) + " is read, not written: this " +
                 "program writes format " + std::to_string(written_log_format));
-  }
   if (!header_.delegation_depth) throw no_header();
   TurnTracker turns;
   while (reader.next()) {
     const LogLine &stored = reader.stored();
     const Event &event = stored.event();
-    if (!is_known_event_type(event.type) && !stored.ignorable()) {
+    if (!is_known_event_type(event.type) && !stored.ignorable())
       throw Error("session log holds an event of unknown type \"" + visible(event.type) + "\" (seq " +
                   std::to_string(event.seq) + ", line " + std::to_string(reader.line().number) +
                   ") that may not be ignored: another release wrote it, older or newer. It can be read, not "
                   "written on");
-    }
     index_.insert(index_.end(), static_cast<std::size_t>(stored.count()), reader.line().offset);
     // Rows of chunks tell the tracker nothing but the end of the log.
     stored.each(reader.events() - 1, [&turns](const Event &last) {
@@ -116,22 +113,19 @@ void FileStore::load(std::int64_t now) {
   length_ = reader.kept_bytes();
   on_disk_ = size();
   const auto &dropped = reader.dropped();
-  if (dropped && !dropped->torn) {
+  if (dropped && !dropped->torn)
     repairs_ = "line " + std::to_string(dropped->line) + " and what followed did not count (" +
                dropped->reason + ") and were cut off";
-  }
   const std::vector<OwnedEvent> closers = turns.closers();
-  if (!closers.empty()) {
+  if (!closers.empty())
     repairs_ +=
         std::string(repairs_.empty() ? "" : "; ") + "the last turn had been interrupted and was closed";
-  }
   for (const OwnedEvent &closer : closers) {
     keep(closer.view());
     turns.follow(closer.view());
   }
-  if (size() > 0 && turns.last_type() != event_type::end_seed) {
+  if (size() > 0 && turns.last_type() != event_type::end_seed)
     keep({size(), now, event_type::end_seed, "{}", {}, {}});
-  }
 }
 
 void FileStore::keep(const Event &event) {
@@ -142,29 +136,24 @@ void FileStore::keep(const Event &event) {
 
 void FileStore::append(const Event &event, Sync sync) {
   const std::string type(event.type);
-  if (event.seq != size()) {
+  if (event.seq != size())
     throw Error("event " + std::to_string(event.seq) + " can't follow event " + std::to_string(size() - 1));
-  }
-  if (!is_known_event_type(event.type)) {
+  if (!is_known_event_type(event.type))
     throw Error("session event \"" + visible(type) +
                 "\" is unknown to log format 0: it can't be stored durably");
-  }
   std::array<std::string, 3> room;
   Event stored = event;
   const bool sound = event.compact || (!event.data.empty() && make_compact(stored.data, room[0]));
-  if (!sound || !make_compact(stored.source_event_seqs, room[1]) ||
-      !make_compact(stored.surface_op, room[2])) {
+  if (!sound || !make_compact(stored.source_event_seqs, room[1]) || !make_compact(stored.surface_op, room[2]))
     throw Error("session event \"" + type + "\" carries non-JSON-serializable data");
-  }
   const std::size_t before = deferred_.size();
   const std::size_t events = index_.size();
   const std::size_t turn_ends = turn_ends_.size();
   try {
     keep(stored);
-    if (deferred_.size() - before > longest_line + 1) {
+    if (deferred_.size() - before > longest_line + 1)
       throw Error("session event \"" + type + "\" would take a line of more than " +
                   std::to_string(longest_line >> 20U) + " MiB, which no reader takes");
-    }
     if (sync != Sync::deferred) write(sync);
   } catch (...) {
     deferred_.resize(before);

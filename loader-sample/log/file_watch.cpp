@@ -79,19 +79,17 @@ bool FileWatch::watch(const std::vector<std::filesystem::path> &directories) {
   has_all_ = static_cast<bool>(inotify_);
   const auto want = [&](const std::filesystem::path &directory, std::uint32_t mask) {
     const int watch = add_watch(inotify_.get(), directory, mask);
-    if (watch < 0) {
+    if (watch < 0)
       has_all_ = false;
-    } else {
+    else
       wanted.insert(watch);
-    }
   };
   std::vector<std::filesystem::path> holders;
   for (const auto &directory : directories) want(follow(directory, holders), changes);
   for (const auto &holder : holders) want(holder, entries);
   const bool more = !std::includes(watches_.begin(), watches_.end(), wanted.begin(), wanted.end());
-  for (const int watch : watches_) {
+  for (const int watch : watches_)
     if (!wanted.contains(watch)) inotify_rm_watch(inotify_.get(), watch);
-  }
   watches_ = std::move(wanted);
   return more;
 }

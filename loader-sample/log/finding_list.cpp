@@ -23,11 +23,10 @@ std::string kind_of(Severity severity, std::string_view text) {
   std::string kind(1, static_cast<char>('0' + static_cast<int>(severity)));
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at++];
-    if (c == '"') {
+    if (c == '"')
       at = behind_quoted(text, at);
-    } else if (c < '0' || c > '9') {
+    else if (c < '0' || c > '9')
       kind.push_back(c);
-    }
   }
   return kind;
 }
@@ -62,9 +61,8 @@ std::optional<std::size_t> FindingList::add(Finding finding, const std::string &
 
 std::vector<MoreAlike> FindingList::more_alike() const {
   std::vector<MoreAlike> all;
-  for (const auto &[text, kind] : kinds_) {
+  for (const auto &[text, kind] : kinds_)
     if (kind.more.count > 0) all.push_back(kind.more);
-  }
   std::sort(all.begin(), all.end(),
             [](const MoreAlike &one, const MoreAlike &other) { return one.finding < other.finding; });
   return all;

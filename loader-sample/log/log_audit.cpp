@@ -23,9 +23,8 @@ constexpr std::size_t longest_type = 255;  ///< that is looked at whole: none th
 std::string foreign_text(std::string_view line, const std::string &problem) {
   const auto has = [line](std::string_view key) { return !json_member(line, key).empty(); };
   if (!check_json(line)) return problem;
-  if (has("message") && (has("uuid") || has("timestamp") || has("sessionId") || has("parentUuid"))) {
+  if (has("message") && (has("uuid") || has("timestamp") || has("sessionId") || has("parentUuid")))
     return "not a session log: this is another agent's transcript (Claude Code writes such lines)";
-  }
   if (has("seq") && has("data")) return problem + ": the log's header line is missing";
   return problem;
 }
@@ -89,10 +88,9 @@ class Audit final : Remarks {
         options_.progress(source.bytes().position(), report_.bytes);
       }
     }
-    if (source.torn()) {
+    if (source.torn())
       find(line_.number, Severity::warning,
            "the last Zstandard frame is cut off: what it still held is read");
-    }
     if (turn_open_) find(line_.number, Severity::note, "the last turn is still open");
     if (options_.progress) options_.progress(report_.bytes, report_.bytes);
   }
@@ -107,10 +105,9 @@ class Audit final : Remarks {
     }
     const SessionHeader &header = *report_.header;
     if (const auto problem = format_problem(file_, header)) find(1, Severity::error, *problem);
-    if (!header.delegation_depth) {
+    if (!header.delegation_depth)
       find(1, Severity::warning,
            "the header lacks delegationDepth, as old logs do: it can be read, not opened to write");
-    }
     if (options_.check_directory) {
       if (const auto problem = directory_problem(file_, header)) find(1, Severity::error, *problem);
     }
@@ -118,11 +115,10 @@ class Audit final : Remarks {
   }
 
   void read_line() {
-    if (stored_.parse(line_.text)) {
+    if (stored_.parse(line_.text))
       read_event();
-    } else {
+    else
       unparsable_line();
-    }
   }
 
   void read_event() {
@@ -139,12 +135,11 @@ class Audit final : Remarks {
     if (report_.header->version == 0) check_envelope(event);
     if (type_.starts_turn) turn_open_ = true;
     if (type_.ends_turn) turn_open_ = false;
-    if (type_.wanted) {
+    if (type_.wanted)
       stored_.each(0, [this](const Event &one) {
         judge(one);
         return true;
       });
-    }
   }
 
   /// Most events are of the type of the one before: what there is to know of it is found out once.
@@ -185,9 +180,8 @@ class Audit final : Remarks {
   }
 
   void end_run() {
-    if (run_ && run_->last != run_->first && run_->finding) {
+    if (run_ && run_->last != run_->first && run_->finding)
       findings_.append_text(*run_->finding, "; unparsable up to line " + std::to_string(run_->last));
-    }
     run_.reset();
   }
 

@@ -50,11 +50,10 @@ struct Cursor {
   bool number(std::int64_t &value) {
     const char *const start = at;
     value = 0;
-    if (left() < 16 || std::endian::native != std::endian::little) {
+    if (left() < 16 || std::endian::native != std::endian::little)
       while (at != end && at - start < 16 && *at >= '0' && *at <= '9') value = value * 10 + (*at++ - '0');
-    } else if (digits(value) == 8) {
+    else if (digits(value) == 8)
       digits(value);
-    }
     const auto count = at - start;
     return count == 1 || (count > 1 && count <= 15 && *start != '0');
   }
@@ -96,9 +95,8 @@ bool LogLine::skip_usual_type(std::string_view line, std::size_t &size) {
   if (!cursor.skip(R"({"type":")")) return false;
   const char *const type = cursor.at;
   while (cursor.at != cursor.end &&
-         ((*cursor.at >= 'a' && *cursor.at <= 'z') || *cursor.at == '/' || *cursor.at == '-')) {
+         ((*cursor.at >= 'a' && *cursor.at <= 'z') || *cursor.at == '/' || *cursor.at == '-'))
     ++cursor.at;
-  }
   // Rows have no slash in their type. What is longer is no type, and not worth remembering.
   constexpr std::ptrdiff_t longest = 255;
   if (cursor.at - type > longest) return false;
@@ -116,9 +114,8 @@ bool LogLine::take_envelope(std::string_view text, std::size_t start, std::size_
   std::int64_t seq = 0;
   std::int64_t time = 0;
   if (!cursor.number(seq) || !cursor.skip(R"(,"time":)") || !cursor.number(time) ||
-      !cursor.skip(R"(,"data":)")) {
+      !cursor.skip(R"(,"data":)"))
     return false;
-  }
   last_time_ = time;
   event_ = {seq, time, text.substr(before_type, start - before_type - behind_type), {}, {}, {}};
   packed_ = Packed::no;
@@ -175,11 +172,10 @@ bool LogLine::parse_any(std::string_view line) {
   std::string_view span;
   while (reader.next_member(key) && reader.value(span)) {
     ++spans_.count;
-    if (std::string_view *const known = span_of(key)) {
+    if (std::string_view *const known = span_of(key))
       *known = span;
-    } else {
+    else
       ++spans_.others;
-    }
   }
   if (!reader.finish()) {
     too_deep_ = std::string_view(reader.problem()) == json_scan::too_deep;
@@ -199,13 +195,12 @@ void LogLine::read_type() {
     unescape_json(type_, raw);
     event_.type = type_;
   }
-  if (event_.type == "text-chunks") {
+  if (event_.type == "text-chunks")
     packed_ = Packed::text;
-  } else if (event_.type == "reasoning-chunks") {
+  else if (event_.type == "reasoning-chunks")
     packed_ = Packed::reasoning;
-  } else if (event_.type == "tool-call-chunks") {
+  else if (event_.type == "tool-call-chunks")
     packed_ = Packed::tool_call;
-  }
 }
 
 bool LogLine::parse_event() {
@@ -215,9 +210,8 @@ bool LogLine::parse_event() {
   const auto time = integer_value(spans_.time);
   if (!time) return fail("its time is missing or no whole number");
   if (spans_.data.empty()) return fail("its data is missing");
-  if (!spans_.source_event_seqs.empty() && !is_json_array(spans_.source_event_seqs)) {
+  if (!spans_.source_event_seqs.empty() && !is_json_array(spans_.source_event_seqs))
     return fail("its sourceEventSeqs is no list");
-  }
   event_.seq = *seq;
   event_.time = last_time_ = *time;
   event_.data = spans_.data;
@@ -230,16 +224,14 @@ bool LogLine::parse_row() {
   const std::string row = "packed row " + std::string(event_.type) + ": ";
   ignorable_ = false;
   if (spans_.others != 0 || spans_.count != 4 || spans_.seq0.empty() || spans_.time0.empty() ||
-      spans_.data.empty()) {
+      spans_.data.empty())
     return fail(row + "its keys must be type, seq0, time0, data");
-  }
   const auto seq = integer_value(spans_.seq0);
   if (!seq || *seq < 0) return fail(row + "seq0 is no whole number");
   const auto time = integer_value(spans_.time0);
   if (!time) return fail(row + "time0 is no whole number");
-  if (!is_json_object(spans_.data) || !parse_row_data()) {
+  if (!is_json_object(spans_.data) || !parse_row_data())
     return fail(row + "its data is not turn, step, index, dt and the members");
-  }
   if (gaps_ + 1 != members_) return fail(row + "dt must have one gap less than members");
   if (*seq + members_ - 1 > max_safe_integer) return fail(row + "its seqs are out of range");
   last_time_ = *time;
@@ -264,25 +256,24 @@ bool LogLine::parse_row_data() {
     std::string_view span;
     if (!reader.value(span)) return false;
     ++keys;
-    if (key == "turn") {
+    if (key == "turn")
       row_.turn = span;
-    } else if (key == "step") {
+    else if (key == "step")
       row_.step = span;
-    } else if (key == "index") {
+    else if (key == "index")
       row_.index = span;
-    } else if (key == "dt") {
+    else if (key == "dt")
       row_.dt = span;
-    } else if (key == "texts") {
+    else if (key == "texts")
       row_.texts = span;
-    } else if (key == "args") {
+    else if (key == "args")
       row_.args = span;
-    } else if (key == "id") {
+    else if (key == "id")
       row_.id = span;
-    } else if (key == "name") {
+    else if (key == "name")
       row_.name = span;
-    } else {
+    else
       return false;
-    }
   }
   if (!is_json_number(row_.turn) || !is_json_number(row_.step) || !is_json_number(row_.index)) return false;
   if (packed_ != Packed::tool_call) return keys == 5 && parse_gaps(row_.dt) && parse_members(row_.texts);

@@ -97,10 +97,9 @@ PublishingTurn::PublishingTurn(FileOps &ops, const std::string &root, std::chron
   }
   // Only who had it all along is in the way; of many in a row each had it as long as it may.
   const std::string last = holder_of(ops, directory_);
-  if (last.empty() || last != *first) {
+  if (last.empty() || last != *first)
     throw Error("can't create a session under " + root +
                 ": other processes have been creating some all the time; try again");
-  }
   throw Error("can't create a session under " + root + ": " + last +
               " has been creating one all the time; wait for it, or end it where it is stopped");
 }

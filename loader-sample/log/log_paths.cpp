@@ -25,9 +25,8 @@ void append_unit(std::string &name, char16_t unit) {
   }
   static constexpr std::string_view digits = "0123456789ABCDEF";
   name.push_back('~');
-  for (int shift = 12; shift >= 0; shift -= 4) {
+  for (int shift = 12; shift >= 0; shift -= 4)
     name.push_back(digits[static_cast<std::size_t>(unit) >> shift & 0xF]);
-  }
 }
 
 }  // namespace
@@ -39,11 +38,10 @@ std::string session_directory_name(std::string_view id) {
   if (!is_wtf8(id)) throw Error("a session id must be UTF-8");
   std::string name;
   for (const char16_t unit : to_utf16(id)) append_unit(name, unit);
-  if (name.size() > longest_component) {
+  if (name.size() > longest_component)
     throw Error("session id too long: its directory's name would have " + std::to_string(name.size()) +
                 " bytes, " + std::to_string(longest_component) +
                 " are possible (a character other than A-Za-z0-9._- takes 5)");
-  }
   return name;
 }
 
@@ -125,10 +123,9 @@ std::optional<LogFile> find_log(FileOps &ops, const std::string &directory, Name
       rival = file;
     }
   }
-  if (rival) {
+  if (rival)
     throw Error("two logs of one session: " + newest->path + " and " + rival->path +
                 "; move one of them away");
-  }
   return newest;
 }
 

@@ -38,16 +38,14 @@ std::optional<std::string> directory_problem(const LogFile &file, const SessionH
 }
 
 void require_place(const LogFile &file, const SessionHeader &header) {
-  for (const auto &problem : {format_problem(file, header), directory_problem(file, header)}) {
+  for (const auto &problem : {format_problem(file, header), directory_problem(file, header)})
     if (problem) throw Error("corrupt session log: " + *problem);
-  }
 }
 
 void read_first_line(LineReader &lines, Line &line) {
   const bool there = lines.next(line);
-  if (there && line.text.starts_with(zstd_magic)) {
+  if (there && line.text.starts_with(zstd_magic))
     throw Error("compressed log under a name without .zstd: rename it so that it ends in .jsonl.zstd");
-  }
   if (!there || !line.complete) throw Error("empty or header-less session log");
 }
 
@@ -71,10 +69,9 @@ void LogReader::drop(std::string reason, bool is_turn_end) {
     if (!parsed) require_depth(stored_, line_.number);
     ended = parsed && stored_.event().type == event_type::turn_end;
   }
-  if (ended) {
+  if (ended)
     throw Error("corrupt session log: " + dropped_->reason + " at line " + std::to_string(dropped_->line) +
                 ", with a finished turn behind it");
-  }
 }
 
 bool LogReader::next() {

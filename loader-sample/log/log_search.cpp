@@ -166,9 +166,8 @@ std::vector<LogFile> find_session(FileOps &ops, const std::string &root, std::st
     } catch (const Error &) {
       std::vector<std::string> names;
       if (ops.list(place.directory.c_str(), names) == 0) throw;  // it is there
-      if (!unreadable && !is_closed_to_us(ops, root + "/" + project, place.directory)) {
+      if (!unreadable && !is_closed_to_us(ops, root + "/" + project, place.directory))
         unreadable = std::current_exception();
-      }
     }
   }
   if (places.empty() && unreadable) std::rethrow_exception(unreadable);
@@ -208,9 +207,8 @@ std::vector<AuditTarget> find_audit_targets(const std::string &given, FileOps &o
   require_readable(ops, path, status);
   if (!S_ISDIR(status.st_mode)) return {{log_at(ops, path), in_project(path), {}, {}}};
   try {
-    if (auto log = find_log(ops, path, NamedLikeLogs::passed_over)) {
+    if (auto log = find_log(ops, path, NamedLikeLogs::passed_over))
       return {{*log, in_project(log->path), {}, {}}};
-    }
   } catch (const Error &error) {
     return {{LogFile{path, -1, false}, false, error.text(), {}}};
   }
@@ -219,13 +217,11 @@ std::vector<AuditTarget> find_audit_targets(const std::string &given, FileOps &o
   auto places = root ? sessions_of_root(ops, path) : sessions_of_project(ops, path);
   if (places.empty()) places = root ? sessions_of_project(ops, path) : sessions_of_root(ops, path);
   std::vector<AuditTarget> targets;
-  for (SessionPlace &place : places) {
-    if (place.problem.empty()) {
+  for (SessionPlace &place : places)
+    if (place.problem.empty())
       targets.push_back({std::move(place.log), true, {}, std::move(place.other_names)});
-    } else {
+    else
       targets.push_back({LogFile{place.directory, -1, false}, false, std::move(place.problem), {}});
-    }
-  }
   if (targets.empty()) {
     find_log(ops, path);  // what is there in its place
     throw AdvisedError(

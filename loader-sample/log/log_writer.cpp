@@ -21,9 +21,8 @@ void sync_directory(FileOps &ops, const std::string &path, bool foreign) {
   const File directory = open_file(ops, path, O_RDONLY | O_DIRECTORY);
   if (!directory && foreign && (errno == EACCES || errno == EPERM)) return;
   if (!directory) throw_errno("can't open the directory " + path);
-  if (retried([&] { return ops.fsync(directory.fd()); }) != 0 && errno != EINVAL) {
+  if (retried([&] { return ops.fsync(directory.fd()); }) != 0 && errno != EINVAL)
     throw_errno("can't bring the directory " + path + " to disk");
-  }
 }
 
 std::string parent_of(const std::string &path) {
@@ -99,9 +98,8 @@ LogWriter LogWriter::create(FileOps &ops, const std::string &root, const Session
   bool linked = false;
   try {
     writer.write_all(bytes);
-    if (retried([&] { return ops.fsync(writer.file_.fd()); }) != 0) {
+    if (retried([&] { return ops.fsync(writer.file_.fd()); }) != 0)
       throw_errno("can't bring " + path + " to disk");
-    }
     writer.synced_ = true;
     publish(ops, root, header, temporary, path);
     linked = true;
@@ -167,9 +165,8 @@ void LogWriter::roll_back() {
 }
 
 void LogWriter::truncate(std::uint64_t length) {
-  if (retried([&] { return ops_->ftruncate(file_.fd(), static_cast<std::int64_t>(length)); }) != 0) {
+  if (retried([&] { return ops_->ftruncate(file_.fd(), static_cast<std::int64_t>(length)); }) != 0)
     throw_errno("can't cut " + path_);
-  }
   synced_ = false;
   sync();
   length_ = length;
@@ -177,9 +174,8 @@ void LogWriter::truncate(std::uint64_t length) {
 
 void LogWriter::sync() {
   if (synced_) return;
-  if (retried([&] { return ops_->fdatasync(file_.fd()); }) != 0) {
+  if (retried([&] { return ops_->fdatasync(file_.fd()); }) != 0)
     throw_errno("can't bring " + path_ + " to disk");
-  }
   synced_ = true;
 }
 
@@ -188,9 +184,8 @@ void LogWriter::require_name(const struct ::stat &held) const {
   struct ::stat named {};
   const bool there = ops_->stat(path_.c_str(), &named) == 0;
   if (!there && errno != ENOENT && errno != ENOTDIR) throw_errno("can't look at " + path_);
-  if (!there || !is_same_file(held, named)) {
+  if (!there || !is_same_file(held, named))
     throw Error("the session log " + path_ + " was deleted, moved or replaced" + and_now);
-  }
 }
 
 bool LogWriter::is_lost() const {
@@ -207,9 +202,8 @@ void LogWriter::append(std::string_view bytes, std::span<const std::size_t> barr
   if (rollback_due_) roll_back();
   struct ::stat held {};
   if (ops_->fstat(file_.fd(), &held) != 0) throw_errno("can't look at " + path_);
-  if (static_cast<std::uint64_t>(held.st_size) != length_) {
+  if (static_cast<std::uint64_t>(held.st_size) != length_)
     throw Error("the session log " + path_ + " was changed by a program that ignores its lock" + and_now);
-  }
   try {
     std::size_t written = 0;
     for (const std::size_t barrier : barriers) {

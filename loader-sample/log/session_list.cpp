@@ -29,10 +29,9 @@ void read_session(const SessionPlace &place, const std::function<void(const Even
       return true;
     });
   }
-  if (reader.dropped() && !reader.dropped()->torn) {
+  if (reader.dropped() && !reader.dropped()->torn)
     throw Error("line " + std::to_string(reader.dropped()->line) +
                 " and what follows don't count: " + reader.dropped()->reason);
-  }
 }
 
 }  // namespace

@@ -27,13 +27,11 @@ void ZstdSource::follow_lines(const char *bytes, std::size_t size) {
 }
 
 void ZstdSource::end_frame() {
-  if (frames_ == 0 && header_line_ends_ != 1) {
+  if (frames_ == 0 && header_line_ends_ != 1)
     throw Error("corrupt Zstandard session log: first frame is not exactly one header line");
-  }
-  if (last_ != '\n') {
+  if (last_ != '\n')
     throw Error("corrupt Zstandard session log: the frame at byte " + std::to_string(frame_start_) +
                 " ends inside a line");
-  }
   ++frames_;
   in_frame_ = false;
 }
@@ -53,12 +51,11 @@ std::size_t ZstdSource::read(char *to, std::size_t size) {
     const std::size_t used = in_.pos;
     const std::size_t left = ZSTD_decompressStream(stream_.get(), &out, &in_);
     if (ZSTD_isError(left) != 0U) {
-      if (ZSTD_getErrorCode(left) == ZSTD_error_frameParameter_windowTooLarge) {
+      if (ZSTD_getErrorCode(left) == ZSTD_error_frameParameter_windowTooLarge)
         throw Error(
             "the Zstandard frame at byte " + std::to_string(frame_start_) +
             " needs a window of more than 128 MiB, which this program does not read; compress the log "
             "again without --long");
-      }
       const bool foreign = ZSTD_getErrorCode(left) == ZSTD_error_prefix_unknown;
       throw Error("corrupt Zstandard session log: " +
                   (foreign && frame_start_ == 0 ? std::string("not Zstandard data")
@@ -75,10 +72,9 @@ std::size_t ZstdSource::read(char *to, std::size_t size) {
       if (frames_ == 0) throw Error("empty or header-less Zstandard session log");
       return 0;
     }
-    if (in_.pos == used && in_.pos != in_.size && in_frame_) {
+    if (in_.pos == used && in_.pos != in_.size && in_frame_)
       throw Error("corrupt Zstandard session log: the frame at byte " + std::to_string(frame_start_) +
                   " makes no progress");
-    }
   }
 }
 

@@ -9,12 +9,12 @@ namespace dsh::loader {
 
 /// The codes of errors that a message can have.
 enum RpcCode : int {
-  kParseError = -32700,
-  kInvalidRequest = -32600,
-  kMethodNotFound = -32601,
-  kInvalidParams = -32602,
-  kInternalError = -32603,
-  kResourceNotFound = -32002,
+  parse_error = -32700,
+  invalid_request = -32600,
+  method_not_found = -32601,
+  invalid_params = -32602,
+  internal_error = -32603,
+  resource_not_found = -32002,
 };
 
 /// One message. The views point into the text it was read from.

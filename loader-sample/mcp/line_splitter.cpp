@@ -45,9 +45,8 @@ void LineSplitter::drop_taken() {
   buffer_.erase(0, start_);
   scanned_ -= start_;
   start_ = 0;
-  if (buffer_.size() <= usual_capacity / 2 && buffer_.capacity() > usual_capacity) {
+  if (buffer_.size() <= usual_capacity / 2 && buffer_.capacity() > usual_capacity)
     std::string(buffer_).swap(buffer_);
-  }
 }
 
 }  // namespace dsh::loader

@@ -61,7 +61,7 @@ std::string_view trimmed(std::string_view json) {
 /// The text that a parameter has to be. Throws Refusal.
 std::string text_parameter(const RpcMessage &request, std::string_view name) {
   auto value = string_value(json_member(request.params, name));
-  if (!value) throw Refusal(kInvalidParams, request.method + " needs a text \"" + std::string(name) + '"');
+  if (!value) throw Refusal(invalid_params, request.method + " needs a text \"" + std::string(name) + '"');
   return *std::move(value);
 }
 
@@ -70,15 +70,15 @@ std::string text_parameter(const RpcMessage &request, std::string_view name) {
 void refuse_cursor(const RpcMessage &request) {
   const std::string_view cursor = json_member(request.params, "cursor");
   if (!cursor.empty() && cursor != "null" && string_value(cursor) != "")
-    throw Refusal(kInvalidParams, "unknown cursor");
+    throw Refusal(invalid_params, "unknown cursor");
 }
 
 /// Throws Refusal for any other resource than the plan.
 void require_plan_uri(const RpcMessage &request) {
   const std::string uri = text_parameter(request, "uri");
-  if (uri != plan_uri) {
-    throw Refusal(kResourceNotFound, "unknown resource \"" + uri + '"', "{\"uri\":" + json_string(uri) + '}');
-  }
+  if (uri != plan_uri)
+    throw Refusal(resource_not_found, "unknown resource \"" + uri + '"',
+                  "{\"uri\":" + json_string(uri) + '}');
 }
 
 /// MCP knows only schemas whose root is an object.
@@ -117,36 +117,33 @@ McpProtocol::McpProtocol(Agent &agent, Send send, Note note)
 void McpProtocol::handle(std::string_view line) {
   if (is_blank(line)) return;
   if (is_header(line)) {
-    if (!std::exchange(noted_headers_, true)) {
+    if (!std::exchange(noted_headers_, true))
       note_(
           "the client sends header lines (Content-Length); they are ignored: a message is one line of JSON");
-    }
     return;
   }
   const std::string_view json = trimmed(line);
   if (const JsonCheck check = check_json(json); !check) {
     send_(rpc_error(
-        "null", kParseError,
+        "null", parse_error,
         std::string("not one JSON text: ") + check.fault + " at byte " + std::to_string(check.offset)));
     return;
   }
-  if (json.starts_with('[')) {
+  if (json.starts_with('['))
     handle_batch(json);
-  } else if (std::string text = answer(json); !text.empty()) {
+  else if (std::string text = answer(json); !text.empty())
     send_(std::move(text));
-  }
   tell_changes();
 }
 
 void McpProtocol::refuse_long_line(std::size_t longest) {
-  send_(rpc_error("null", kParseError, "a line is longer than " + std::to_string(longest) + " bytes"));
+  send_(rpc_error("null", parse_error, "a line is longer than " + std::to_string(longest) + " bytes"));
 }
 
 void McpProtocol::tell_changes() {
   look_for_change();
-  for (; untold_ > 0; --untold_) {
+  for (; untold_ > 0; --untold_)
     send_(rpc_notification("notifications/resources/updated", "{\"uri\":\"" + std::string(plan_uri) + "\"}"));
-  }
 }
 
 void McpProtocol::look_for_change() {
@@ -154,7 +151,7 @@ void McpProtocol::look_for_change() {
 }
 
 void McpProtocol::handle_batch(std::string_view json) {
-  const auto refuse = [&](std::string_view why) { send_(rpc_error("null", kInvalidRequest, why)); };
+  const auto refuse = [&](std::string_view why) { send_(rpc_error("null", invalid_request, why)); };
   if (version_ != batch_version) return refuse("batches are part of protocol version 2025-03-26 alone");
   std::size_t messages = 0;
   bool initializes = false;
@@ -165,9 +162,8 @@ void McpProtocol::handle_batch(std::string_view json) {
   // What the others mean depends on it: none of them is carried out.
   if (initializes) return refuse("initialize must not be part of a batch");
   if (messages == 0) return refuse("an empty batch");
-  if (messages > most_messages) {
+  if (messages > most_messages)
     return refuse("a batch of more than " + std::to_string(most_messages) + " messages");
-  }
   std::string answers;
   each_element(json, [&](std::string_view message) {
     std::string text;
@@ -175,7 +171,7 @@ void McpProtocol::handle_batch(std::string_view json) {
       text = answer(message);
       look_for_change();  // before the next message makes another, or wants to hear of none
     } else if (const RpcMessage rest = read_rpc_message(message); rest.kind == RpcMessage::Kind::request) {
-      text = rpc_error(rest.id, kInternalError,
+      text = rpc_error(rest.id, internal_error,
                        "not done: the answers to this batch are too large for one line");
     }
     if (text.empty()) return;
@@ -191,7 +187,7 @@ std::string McpProtocol::answer(std::string_view json) {
     case RpcMessage::Kind::request:
       return answer(message);
     case RpcMessage::Kind::invalid:
-      return rpc_error(message.id, kInvalidRequest, "not a request: " + message.fault);
+      return rpc_error(message.id, invalid_request, "not a request: " + message.fault);
     case RpcMessage::Kind::notification:
     case RpcMessage::Kind::response:
       break;
@@ -215,21 +211,18 @@ std::string McpProtocol::answer(const RpcMessage &request) {
   try {
     const auto method = std::find_if(std::begin(methods), std::end(methods),
                                      [&](const auto &known) { return known.first == request.method; });
-    if (method == std::end(methods)) {
-      throw Refusal(kMethodNotFound, "unknown method \"" + request.method + '"');
-    }
+    if (method == std::end(methods))
+      throw Refusal(method_not_found, "unknown method \"" + request.method + '"');
     const bool at_any_time = request.method == "ping" || request.method == "initialize";
-    if (version_.empty() && !at_any_time) {
-      throw Refusal(kInvalidRequest, "not initialized: send initialize first");
-    }
-    if (!request.params.empty() && !is_json_object(request.params)) {
-      throw Refusal(kInvalidParams, "params is not an object");
-    }
+    if (version_.empty() && !at_any_time)
+      throw Refusal(invalid_request, "not initialized: send initialize first");
+    if (!request.params.empty() && !is_json_object(request.params))
+      throw Refusal(invalid_params, "params is not an object");
     return rpc_result(request.id, (this->*method->second)(request));
   } catch (const Refusal &refusal) {
     return refusal.answer(request.id);
   } catch (const std::exception &error) {
-    return rpc_error(request.id, kInternalError, text_of(error));
+    return rpc_error(request.id, internal_error, text_of(error));
   }
 }
 
@@ -258,13 +251,11 @@ std::string McpProtocol::list_tools(const RpcMessage &request) {
 std::string McpProtocol::call_tool(const RpcMessage &request) {
   const std::string name = text_parameter(request, "name");
   const std::vector<ToolInfo> tools = agent_.tools();
-  if (std::none_of(tools.begin(), tools.end(), [&](const ToolInfo &tool) { return tool.name == name; })) {
-    throw Refusal(kInvalidParams, "unknown tool \"" + name + '"');
-  }
+  if (std::none_of(tools.begin(), tools.end(), [&](const ToolInfo &tool) { return tool.name == name; }))
+    throw Refusal(invalid_params, "unknown tool \"" + name + '"');
   const std::string_view arguments = json_member(request.params, "arguments");
-  if (!arguments.empty() && !is_json_object(arguments)) {
-    throw Refusal(kInvalidParams, "\"arguments\" is not an object");
-  }
+  if (!arguments.empty() && !is_json_object(arguments))
+    throw Refusal(invalid_params, "\"arguments\" is not an object");
   return tool_result_json(agent_.call(name, arguments.empty() ? "{}" : arguments));
 }
 

@@ -74,8 +74,8 @@ class StdioServer {
   }
 
  private:
-  enum { kSignals, kInput, kOutput, kWatch, kSources };
-  using Sources = std::array<pollfd, kSources>;
+  enum { signals_at, input_at, output_at, watch_at, source_count };
+  using Sources = std::array<pollfd, source_count>;
 
   bool paused() const { return outbox_.size() >= most_waiting; }
 
@@ -87,11 +87,10 @@ class StdioServer {
     if (paused() || called_off_) return false;
     const auto line = lines_.next();
     if (!line) return false;
-    if (line->too_long) {
+    if (line->too_long)
       protocol_.refuse_long_line(longest_mcp_line);
-    } else {
+    else
       protocol_.handle(line->text);
-    }
     signals_.next_piece();
     return true;
   }
@@ -102,16 +101,16 @@ class StdioServer {
     // While paused, the input is polled only for the end of whoever writes it.
     const bool hears = !more && !input_ended_ && !(paused() && hung_up_);
     Sources sources{};
-    sources[kSignals] = {called_off_ ? -1 : signals_.descriptor(), POLLIN, 0};
-    sources[kInput] = {hears ? input_ : -1, static_cast<short>(paused() ? 0 : POLLIN), 0};
-    sources[kOutput] = {outbox_.descriptor(), static_cast<short>(outbox_.size() > 0 ? POLLOUT : 0), 0};
+    sources[signals_at] = {called_off_ ? -1 : signals_.descriptor(), POLLIN, 0};
+    sources[input_at] = {hears ? input_ : -1, static_cast<short>(paused() ? 0 : POLLIN), 0};
+    sources[output_at] = {outbox_.descriptor(), static_cast<short>(outbox_.size() > 0 ? POLLOUT : 0), 0};
     const bool tells = !input_ended_ && !paused() && protocol_.has_subscriber();
-    sources[kWatch] = {tells ? agent_.watch_descriptor() : -1, POLLIN, 0};
+    sources[watch_at] = {tells ? agent_.watch_descriptor() : -1, POLLIN, 0};
     if (rest(sources, more ? 0 : timeout()) <= 0) return;
-    if (sources[kInput].revents != 0) hear();
-    if (sources[kSignals].revents != 0) call_off();
-    if ((sources[kOutput].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0) end_input();
-    if (sources[kWatch].revents != 0) protocol_.tell_changes();
+    if (sources[input_at].revents != 0) hear();
+    if (sources[signals_at].revents != 0) call_off();
+    if ((sources[output_at].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0) end_input();
+    if (sources[watch_at].revents != 0) protocol_.tell_changes();
   }
 
   int rest(Sources &sources, int timeout) const {

@@ -25,9 +25,7 @@ bool read_at(int descriptor, std::uint64_t offset, void *target, std::size_t siz
   auto *bytes = static_cast<char *>(target);
   while (size > 0) {
     const auto count = ::pread(descriptor, bytes, size, static_cast<off_t>(offset));
-    if (count <= 0) {
-      return false;
-    }
+    if (count <= 0) return false;
     bytes += count;
     offset += static_cast<std::uint64_t>(count);
     size -= static_cast<std::size_t>(count);
@@ -83,44 +81,33 @@ ElfFault cut_short(std::uint64_t file_size) {
 
 std::optional<ElfFault> find_elf_fault(int descriptor) {
   struct stat status {};
-  if (::fstat(descriptor, &status) != 0) {
-    return ElfFault{"it can't be looked at"};
-  }
+  if (::fstat(descriptor, &status) != 0) return ElfFault{"it can't be looked at"};
   const auto size = static_cast<std::uint64_t>(status.st_size);
   Header header{};
   unsigned char start[EI_NIDENT + 4] = {};
-  if (!read_at(descriptor, 0, start, sizeof start) || std::memcmp(start, ELFMAG, SELFMAG) != 0) {
+  if (!read_at(descriptor, 0, start, sizeof start) || std::memcmp(start, ELFMAG, SELFMAG) != 0)
     return ElfFault{size == 0 ? "the file is empty" : "it is no shared library"};
-  }
   const unsigned char *own = __ehdr_start.e_ident;
   if (start[EI_CLASS] != own[EI_CLASS] || start[EI_DATA] != own[EI_DATA] ||
-      machine_of(start) != __ehdr_start.e_machine) {
+      machine_of(start) != __ehdr_start.e_machine)
     return ElfFault{"it is built for another machine (" + built_for(start, machine_of(start)) +
                     "; this program is " + built_for(own, __ehdr_start.e_machine) + ")"};
-  }
-  if (!read_at(descriptor, 0, &header, sizeof header)) {
-    return cut_short(size);
-  }
+  if (!read_at(descriptor, 0, &header, sizeof header)) return cut_short(size);
   // The linker maps segments without asking whether the file reaches that far; touching the missing
   // part would then kill the process. A section table beyond the end shows an unfinished copy.
   const std::uint64_t table = std::uint64_t{header.e_phnum} * sizeof(Segment);
-  if (header.e_phentsize != sizeof(Segment) || header.e_phnum == 0) {
+  if (header.e_phentsize != sizeof(Segment) || header.e_phnum == 0)
     return ElfFault{"its headers are damaged"};
-  }
   if (!ends_within(header.e_phoff, table, size) ||
-      !ends_within(header.e_shoff, std::uint64_t{header.e_shnum} * header.e_shentsize, size)) {
+      !ends_within(header.e_shoff, std::uint64_t{header.e_shnum} * header.e_shentsize, size))
     return cut_short(size);
-  }
   std::vector<Segment> segments(header.e_phnum);
-  if (!read_at(descriptor, header.e_phoff, segments.data(), static_cast<std::size_t>(table))) {
+  if (!read_at(descriptor, header.e_phoff, segments.data(), static_cast<std::size_t>(table)))
     return cut_short(size);
-  }
-  for (const auto &segment : segments) {
+  for (const auto &segment : segments)
     if ((segment.p_type == PT_LOAD || segment.p_type == PT_DYNAMIC || segment.p_type == PT_NOTE) &&
-        !ends_within(segment.p_offset, segment.p_filesz, size)) {
+        !ends_within(segment.p_offset, segment.p_filesz, size))
       return cut_short(size);
-    }
-  }
   return std::nullopt;
 }
 

@@ -30,9 +30,8 @@ std::string user_name(uid_t user) {
   passwd entry{};
   passwd *found = nullptr;
   char buffer[4096];
-  if (::getpwuid_r(user, &entry, buffer, sizeof buffer, &found) == 0 && found != nullptr) {
+  if (::getpwuid_r(user, &entry, buffer, sizeof buffer, &found) == 0 && found != nullptr)
     return visible(entry.pw_name);
-  }
   return "user " + std::to_string(user);
 }
 
@@ -43,35 +42,25 @@ class Trust {
   /// Throws Error where nobody can be told in a word how to make it trustworthy.
   void look_at(const fs::path &path, const struct stat &status, bool holds_library = false) {
     const std::string refused = "refusing to load from " + visible_path(path) + ": ";
-    if (status.st_uid != 0 && status.st_uid != ::geteuid()) {
+    if (status.st_uid != 0 && status.st_uid != ::geteuid())
       throw Error(refused + "it belongs to " + user_name(status.st_uid) +
                   ", who could put code into this process; run chown " + user_name(::geteuid()) + " " +
                   shell_word(visible_path(path)) + ", or copy the plugin to a directory of your own");
-    }
-    if ((status.st_mode & (S_IWGRP | S_IWOTH)) == 0) {
-      return;
-    }
+    if ((status.st_mode & (S_IWGRP | S_IWOTH)) == 0) return;
     // In a sticky directory others can't touch what isn't theirs, but they could add a library.
     const bool sticky = S_ISDIR(status.st_mode) && (status.st_mode & S_ISVTX) != 0;
-    if (sticky && holds_library) {
+    if (sticky && holds_library)
       throw Error(refused +
                   "others than its owner may write to it, and so put code into this process; move the plugin "
                   "to a directory of its own");
-    }
-    if (!sticky) {
-      writable_.push_back(visible_path(path));
-    }
+    if (!sticky) writable_.push_back(visible_path(path));
   }
 
   /// Throws Error, which names all that others may write to: a umask opens every directory at once.
   void require() const {
-    if (writable_.empty()) {
-      return;
-    }
+    if (writable_.empty()) return;
     std::string words;
-    for (const std::string &path : writable_) {
-      words += ' ' + shell_word(path);
-    }
+    for (const std::string &path : writable_) words += ' ' + shell_word(path);
     const bool one = writable_.size() == 1;
     throw Error("refusing to load from " + listed(writable_, " and ") + ": others than " +
                 (one ? "its owner may write to it" : "their owners may write to them") +
@@ -84,9 +73,7 @@ class Trust {
 
 struct stat status_of(int descriptor, const fs::path &path) {
   struct stat status {};
-  if (::fstat(descriptor, &status) != 0) {
-    cannot_open(path, errno);
-  }
+  if (::fstat(descriptor, &status) != 0) cannot_open(path, errno);
   return status;
 }
 
@@ -94,16 +81,11 @@ Descriptor open_regular(int directory, const fs::path &name, const fs::path &pat
   // Non-blocking, for a FIFO would make us wait for its writer.
   Descriptor file(
       ::openat(directory, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
-  if (!file) {
-    cannot_open(path, errno);
-  }
+  if (!file) cannot_open(path, errno);
   const auto status = status_of(file.get(), path);
-  if (S_ISDIR(status.st_mode)) {
-    cannot_open(path, EISDIR);
-  }
-  if (!S_ISREG(status.st_mode)) {
+  if (S_ISDIR(status.st_mode)) cannot_open(path, EISDIR);
+  if (!S_ISREG(status.st_mode))
     throw Error("cannot open plugin library " + visible_path(path) + ": it is no regular file");
-  }
   return file;
 }
 
@@ -111,9 +93,7 @@ Descriptor open_regular(int directory, const fs::path &name, const fs::path &pat
 /// opened: in a directory that only trusted users can change, nobody else can swap a name later on.
 Descriptor open_checked(const fs::path &path) {
   Descriptor directory(::open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!directory) {
-    cannot_open("/", errno);
-  }
+  if (!directory) cannot_open("/", errno);
   fs::path walked = "/";
   const fs::path parent = path.parent_path();
   Trust trust;
@@ -122,9 +102,7 @@ Descriptor open_checked(const fs::path &path) {
     walked /= part;
     directory =
         Descriptor(::openat(directory.get(), part.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-    if (!directory) {
-      cannot_open(walked, errno);
-    }
+    if (!directory) cannot_open(walked, errno);
     trust.look_at(walked, status_of(directory.get(), walked), walked == parent);
   }
   Descriptor file = open_regular(directory.get(), path.filename(), path);
@@ -136,9 +114,7 @@ Descriptor open_checked(const fs::path &path) {
 fs::path real_path(const fs::path &path) {
   std::error_code problem;
   auto real = fs::canonical(path, problem);
-  if (problem) {
-    cannot_open(path, problem.value());
-  }
+  if (problem) cannot_open(path, problem.value());
   return real;
 }
 

@@ -22,9 +22,7 @@ Error apply_failure(const Entry &entry, const std::exception &cause) {
 }
 
 Service known_service(std::string_view id) {
-  if (const std::optional<Service> service = service_of(id)) {
-    return *service;
-  }
+  if (const std::optional<Service> service = service_of(id)) return *service;
   throw Error("unknown service \"" + std::string(id) + "\": this host has " + listed(service_ids));
 }
 
@@ -60,9 +58,8 @@ struct PluginHost::Loaded {
 PluginHost::PluginHost(Options options, const Diagnostics &diagnostics)
     : services_(diagnostics, options.storage), diagnostics_(diagnostics), paths_(std::move(options.paths)) {
   presence_.fill(true);
-  for (const std::string &id : options.without) {
+  for (const std::string &id : options.without)
     presence_[static_cast<std::size_t>(known_service(id))] = false;
-  }
 }
 
 PluginHost::~PluginHost() {
@@ -89,13 +86,9 @@ bool PluginHost::change(const std::function<void()> &work) {
 }
 
 void PluginHost::load(const Composition &composition) {
-  if (services_.gate.inside()) {
-    throw Error("a composition cannot be loaded from inside a call");
-  }
+  if (services_.gate.inside()) throw Error("a composition cannot be loaded from inside a call");
   services_.gate.change([&] {
-    if (!entries_.empty()) {
-      throw Error("a composition is loaded already");
-    }
+    if (!entries_.empty()) throw Error("a composition is loaded already");
     directory_ = composition.file.parent_path();
     for (const Entry &entry : composition.entries) {
       Loaded &loaded = *entries_.emplace_back(std::make_unique<Loaded>());
@@ -146,9 +139,8 @@ bool PluginHost::load_plugin(std::string_view id) {
 bool PluginHost::unload_plugin(std::string_view id) {
   return change([this, name = std::string(id)] {
     Loaded &loaded = find(name);
-    if (loaded.state != EntryState::active && loaded.state != EntryState::pending) {
+    if (loaded.state != EntryState::active && loaded.state != EntryState::pending)
       throw Error("loader entry " + entry_text(loaded.entry) + " is not loaded");
-    }
     close(loaded);
     loaded.state = EntryState::unloaded;
   });
@@ -157,9 +149,8 @@ bool PluginHost::unload_plugin(std::string_view id) {
 bool PluginHost::add_service(std::string_view id) {
   return change([this, name = std::string(id)] {
     const Service service = known_service(name);
-    if (std::exchange(presence_[static_cast<std::size_t>(service)], true)) {
+    if (std::exchange(presence_[static_cast<std::size_t>(service)], true))
       throw Error("service \"" + name + "\" is already there");
-    }
     std::optional<Error> first;
     const auto keep = [&](const Error &failure) {
       diagnostics_.write(Level::error, "host", failure.text());
@@ -167,9 +158,8 @@ bool PluginHost::add_service(std::string_view id) {
     };
     for (const auto &loaded : entries_) {
       if (loaded->state == EntryState::active) {
-        if (const std::string refusal = loaded->instance->service_came(service); !refusal.empty()) {
+        if (const std::string refusal = loaded->instance->service_came(service); !refusal.empty())
           keep(Error(refusal));
-        }
       } else if (loaded->state == EntryState::pending && missing(*loaded).empty()) {
         try {
           apply(*loaded);
@@ -179,18 +169,15 @@ bool PluginHost::add_service(std::string_view id) {
         }
       }
     }
-    if (first) {
-      throw *first;
-    }
+    if (first) throw *first;
   });
 }
 
 bool PluginHost::remove_service(std::string_view id) {
   return change([this, name = std::string(id)] {
     const Service service = known_service(name);
-    if (!std::exchange(presence_[static_cast<std::size_t>(service)], false)) {
+    if (!std::exchange(presence_[static_cast<std::size_t>(service)], false))
       throw Error("service \"" + name + "\" is already absent");
-    }
     const std::vector<Loaded *> applied = applied_;
     for (auto loaded = applied.rbegin(); loaded != applied.rend(); ++loaded) {
       if (missing(**loaded).empty()) {
@@ -205,9 +192,8 @@ bool PluginHost::remove_service(std::string_view id) {
 
 void PluginHost::require(Service service) {
   const Gate::Call running(services_.gate);
-  if (!presence_[static_cast<std::size_t>(service)]) {
+  if (!presence_[static_cast<std::size_t>(service)])
     throw Error("service \"" + std::string(id_of(service)) + "\" is absent");
-  }
 }
 
 Tools &PluginHost::tools() {
@@ -243,17 +229,13 @@ std::vector<EntryReport> PluginHost::reports() const {
     report.name = loaded->entry.name;
     report.state = loaded->state;
     report.failure = loaded->failure;
-    if (loaded->state == EntryState::pending) {
-      report.missing = missing(*loaded);
-    }
+    if (loaded->state == EntryState::pending) report.missing = missing(*loaded);
     if (loaded->library != nullptr) {
       report.file = loaded->library->path().string();
       report.label = loaded->library->name();
       report.abi_version = loaded->library->abi_version();
     }
-    if (loaded->instance != nullptr) {
-      report.registered = loaded->instance->report();
-    }
+    if (loaded->instance != nullptr) report.registered = loaded->instance->report();
     reports.push_back(std::move(report));
   }
   return reports;
@@ -266,12 +248,8 @@ PluginHost::Loaded &PluginHost::find(std::string_view id) {
     return found == entries_.end() ? nullptr : found->get();
   };
   Loaded *found = by(&Entry::id);
-  if (found == nullptr) {
-    found = by(&Entry::name);
-  }
-  if (found == nullptr) {
-    throw Error("unknown loader entry \"" + std::string(id) + "\"");
-  }
+  if (found == nullptr) found = by(&Entry::name);
+  if (found == nullptr) throw Error("unknown loader entry \"" + std::string(id) + "\"");
   return *found;
 }
 
@@ -280,11 +258,10 @@ void PluginHost::open(Loaded &loaded) {
   loaded.failure.clear();
   loaded.library = libraries_.open(paths_.find(loaded.entry.name, directory_));
   try {
-    if (missing(loaded).empty()) {
+    if (missing(loaded).empty())
       apply(loaded);
-    } else {
+    else
       loaded.state = EntryState::pending;
-    }
   } catch (...) {
     close(loaded);
     throw;
@@ -306,14 +283,11 @@ void PluginHost::unapply(Loaded &loaded) noexcept {
 
 void PluginHost::close(Loaded &loaded) noexcept {
   unapply(loaded);
-  if (loaded.library == nullptr) {
-    return;
-  }
+  if (loaded.library == nullptr) return;
   try {
     const std::string path = loaded.library->path().string();
-    if (libraries_.close(std::exchange(loaded.library, nullptr)) == Unmapped::no) {
+    if (libraries_.close(std::exchange(loaded.library, nullptr)) == Unmapped::no)
       diagnostics_.write(Level::warn, loaded.entry.id, path + " stays mapped after its unload");
-    }
   } catch (const std::exception &error) {
     attempt([&] { diagnostics_.write(Level::error, loaded.entry.id, text_of(error)); });
   }
@@ -326,15 +300,11 @@ void PluginHost::set_failed(Loaded &loaded, const std::exception &error) {
 }
 
 void PluginHost::unload_all() noexcept {
-  while (!applied_.empty()) {
-    close(*applied_.back());
-  }
+  while (!applied_.empty()) close(*applied_.back());
   for (auto loaded = entries_.rbegin(); loaded != entries_.rend(); ++loaded) {
     close(**loaded);
     EntryState &state = (*loaded)->state;
-    if (state == EntryState::active || state == EntryState::pending) {
-      state = EntryState::unloaded;
-    }
+    if (state == EntryState::active || state == EntryState::pending) state = EntryState::unloaded;
   }
 }
 
@@ -343,9 +313,7 @@ std::vector<std::string> PluginHost::missing(const Loaded &loaded) const {
   const auto look = [&](const std::string &id) {
     const std::optional<Service> service = service_of(id);
     const bool there = service && presence_[static_cast<std::size_t>(*service)];
-    if (!there && std::find(absent.begin(), absent.end(), id) == absent.end()) {
-      absent.push_back(id);
-    }
+    if (!there && std::find(absent.begin(), absent.end(), id) == absent.end()) absent.push_back(id);
   };
   std::for_each(loaded.library->inject().begin(), loaded.library->inject().end(), look);
   std::for_each(loaded.entry.inject.begin(), loaded.entry.inject.end(), look);

@@ -92,16 +92,12 @@ void PluginInstance::dispose() noexcept {
 std::string PluginInstance::service_came(Service service) {
   std::string first;
   for (const auto &registration : registrations_) {
-    if (registration->service() != service || registration->active) {
-      continue;
-    }
+    if (registration->service() != service || registration->active) continue;
     try {
       start(*registration);
     } catch (const std::exception &error) {
       registration->failure = text_of(error);
-      if (first.empty()) {
-        first = registration->failure;
-      }
+      if (first.empty()) first = registration->failure;
     }
   }
   return first;
@@ -127,27 +123,23 @@ void PluginInstance::start(Registration &registration) {
 }
 
 void PluginInstance::stop(Registration &registration) noexcept {
-  if (std::exchange(registration.active, false)) {
+  if (std::exchange(registration.active, false))
     std::visit([this](const auto &descriptor) { remove(services_, *descriptor); }, registration.descriptor);
-  }
 }
 
 std::vector<RegistrationReport> PluginInstance::report() const {
   std::vector<RegistrationReport> report;
-  for (const auto &registration : registrations_) {
+  for (const auto &registration : registrations_)
     report.push_back({registration->service(),
                       std::visit([](const auto &descriptor) { return std::string(name_of(*descriptor)); },
                                  registration->descriptor),
                       registration->active, registration->failure});
-  }
   return report;
 }
 
 /// The instance behind a host that a plugin hands back. Throws Error for none.
 PluginInstance &PluginInstance::of(const dsh_host *host) {
-  if (host == nullptr || host->impl == nullptr) {
-    throw Error("a null host");
-  }
+  if (host == nullptr || host->impl == nullptr) throw Error("a null host");
   return *static_cast<PluginInstance *>(host->impl);
 }
 
@@ -158,13 +150,9 @@ const void *DSH_CALL PluginInstance::abi_service(const dsh_host * /*host*/, cons
                                              &abi_add<InvariantDescriptor, dsh_invariant>};
   static constexpr dsh_projections projections{sizeof(dsh_projections), 0,
                                                &abi_add<UnitDescriptor, dsh_unit>};
-  if (id == nullptr) {
-    return nullptr;
-  }
+  if (id == nullptr) return nullptr;
   const std::optional<Service> service = service_of(id);
-  if (!service) {
-    return nullptr;
-  }
+  if (!service) return nullptr;
   switch (*service) {
     case Service::tools:
       return &tools;
@@ -182,9 +170,7 @@ std::int32_t DSH_CALL PluginInstance::abi_on_dispose(const dsh_host *host, void(
                                                      void *user) noexcept {
   try {
     PluginInstance &self = of(host);
-    if (fn == nullptr || !self.applying()) {
-      return DSH_ERROR;
-    }
+    if (fn == nullptr || !self.applying()) return DSH_ERROR;
     self.disposals_.push_back({fn, user});
     return DSH_OK;
   } catch (const std::bad_alloc &) {
@@ -196,9 +182,7 @@ std::int32_t DSH_CALL PluginInstance::abi_on_dispose(const dsh_host *host, void(
 
 void DSH_CALL PluginInstance::abi_log(const dsh_host *host, std::int32_t level, const char *text,
                                       std::size_t size) noexcept {
-  if (host == nullptr || host->impl == nullptr) {
-    return;
-  }
+  if (host == nullptr || host->impl == nullptr) return;
   const PluginInstance &self = *static_cast<PluginInstance *>(host->impl);
   self.services_.diagnostics.write(level_of(level), self.entry_id_, from_abi({text, size}));
 }
@@ -211,17 +195,13 @@ std::int32_t DSH_CALL PluginInstance::abi_add(const dsh_host *host, const Given 
                                               const dsh_error *error) noexcept {
   try {
     PluginInstance &self = of(host);
-    if (!self.applying()) {
-      throw Error("a registration is made inside apply alone");
-    }
+    if (!self.applying()) throw Error("a registration is made inside apply alone");
     auto registration = std::make_unique<Registration>();
     registration->descriptor = std::make_unique<Descriptor>(given);
     // In the list before it starts: what it calls back may register more.
     Registration *const added = self.registrations_.emplace_back(std::move(registration)).get();
     try {
-      if (self.present(added->service())) {
-        self.start(*added);
-      }
+      if (self.present(added->service())) self.start(*added);
     } catch (...) {
       std::erase_if(self.registrations_, [&](const auto &one) { return one.get() == added; });
       throw;

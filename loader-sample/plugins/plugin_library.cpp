@@ -26,9 +26,7 @@ std::string linker_words(const std::exception &error) {
   const std::string_view text = error.what();
   constexpr std::string_view before = "dlerror system message: ";
   const auto start = text.find(before);
-  if (start == std::string_view::npos) {
-    return visible(text);
-  }
+  if (start == std::string_view::npos) return visible(text);
   const auto words = text.substr(start + before.size());
   return visible(words.substr(0, words.rfind("):")));
 }
@@ -53,12 +51,11 @@ std::string refusal_of(const std::filesystem::path &path) {
 
 std::string load_failure(const std::filesystem::path &path, const std::string &words) {
   std::string kind = "the linker refuses it";
-  if (words.find("undefined symbol") != std::string::npos) {
+  if (words.find("undefined symbol") != std::string::npos)
     kind = "it uses a symbol that no library provides";
-  } else if (words.find("cannot open shared object file") != std::string::npos &&
-             !words.starts_with(path.string())) {
+  else if (words.find("cannot open shared object file") != std::string::npos &&
+           !words.starts_with(path.string()))
     kind = "a library that it needs is missing";
-  }
   return "cannot load plugin " + visible_path(path) + ": " + kind + ": " + words;
 }
 
@@ -105,9 +102,8 @@ class Exports {
  public:
   Exports(const boost::dll::shared_library &library, const std::filesystem::path &path)
       : library_(library), path_(path) {
-    if (::dlinfo(library.native(), RTLD_DI_LINKMAP, static_cast<void *>(&map_)) != 0) {
+    if (::dlinfo(library.native(), RTLD_DI_LINKMAP, static_cast<void *>(&map_)) != 0)
       fail("the system doesn't tell where it is mapped");
-    }
   }
 
   [[noreturn]] void fail(const std::string &what) const {
@@ -116,15 +112,11 @@ class Exports {
 
   /// Nothing when the library itself doesn't export `symbol`: dlsym would also find a dependency's.
   std::optional<Symbol> find(const char *symbol) const {
-    if (!library_.has(symbol)) {
-      return std::nullopt;
-    }
+    if (!library_.has(symbol)) return std::nullopt;
     const void *address = &library_.get<const char>(symbol);
     Dl_info place{};
     void *extra = nullptr;
-    if (::dladdr1(address, &place, &extra, RTLD_DL_LINKMAP) == 0 || extra != map_) {
-      return std::nullopt;
-    }
+    if (::dladdr1(address, &place, &extra, RTLD_DL_LINKMAP) == 0 || extra != map_) return std::nullopt;
     Symbol found{address};
     if (::dladdr1(address, &place, &extra, RTLD_DL_SYMENT) != 0 && extra != nullptr &&
         place.dli_saddr == address) {
@@ -136,9 +128,7 @@ class Exports {
   }
 
   Symbol require(const char *symbol) const {
-    if (const auto found = find(symbol)) {
-      return *found;
-    }
+    if (const auto found = find(symbol)) return *found;
     std::string why;
     try {
       Dl_info place{};
@@ -154,18 +144,15 @@ class Exports {
 
   /// The address of data of `size` bytes, or of a multiple where it is an array.
   const void *data(const char *symbol, const Symbol &found, std::size_t size, bool array) const {
-    if (found.type != STT_NOTYPE && found.type != STT_OBJECT) {
+    if (found.type != STT_NOTYPE && found.type != STT_OBJECT)
       fail("its symbol `" + std::string(symbol) + "` is no data");
-    }
     const bool fits = array ? found.size % size == 0 : found.size == size;
-    if (found.size != 0 && !fits) {
+    if (found.size != 0 && !fits)
       fail("its symbol `" + std::string(symbol) + "` has " + std::to_string(found.size) +
            " bytes instead of " + std::to_string(size) + ": is it declared as in dsh/plugin.h?");
-    }
     const auto segment = segment_at(found.address);
-    if (segment.size == 0 || bytes_left(segment, found.address) < size) {
+    if (segment.size == 0 || bytes_left(segment, found.address) < size)
       fail("its symbol `" + std::string(symbol) + "` can't be read");
-    }
     return found.address;
   }
 
@@ -173,28 +160,22 @@ class Exports {
   std::string text(const std::string &what, const void *slot, std::size_t limit) const {
     const char *start = nullptr;
     std::memcpy(static_cast<void *>(&start), slot, sizeof start);
-    if (start == nullptr) {
-      fail(what + " is null");
-    }
+    if (start == nullptr) fail(what + " is null");
     const auto segment = segment_at(start);
     const auto readable = segment.size == 0 ? 0 : bytes_left(segment, start);
     const auto *end = static_cast<const char *>(
         readable == 0 ? nullptr : std::memchr(start, 0, std::min(readable, limit + 1)));
-    if (end == nullptr) {
+    if (end == nullptr)
       fail(readable == 0 ? what + " points outside of the library"
                          : what + " does not end within " + std::to_string(limit) + " bytes");
-    }
     return {start, end};
   }
 
   std::string label(const std::string &what, const void *slot) const {
     auto label = text(what, slot, max_label);
-    if (label.empty()) {
-      fail(what + " is empty");
-    }
-    if (!std::all_of(label.begin(), label.end(), [](char c) { return c > 0x20 && c < 0x7F; })) {
+    if (label.empty()) fail(what + " is empty");
+    if (!std::all_of(label.begin(), label.end(), [](char c) { return c > 0x20 && c < 0x7F; }))
       fail(what + " is not printable ASCII: " + visible(label));
-    }
     return label;
   }
 
@@ -210,19 +191,14 @@ class Exports {
 
 std::uint32_t revision_of(const Exports &exports) {
   const auto symbol = exports.find("abi_version");
-  if (!symbol) {
-    return 1;
-  }
+  if (!symbol) return 1;
   std::uint32_t revision = 0;
   std::memcpy(&revision, exports.data("abi_version", *symbol, sizeof revision, false), sizeof revision);
-  if (revision > DSH_ABI_VERSION) {
+  if (revision > DSH_ABI_VERSION)
     exports.fail("it is written for revision " + std::to_string(revision) +
                  " of the plugin contract, this host knows " + std::to_string(DSH_ABI_VERSION) +
                  "; use a newer host, or an older plugin");
-  }
-  if (revision == 0) {
-    exports.fail("its `abi_version` is 0; the first revision is 1");
-  }
+  if (revision == 0) exports.fail("its `abi_version` is 0; the first revision is 1");
   return revision;
 }
 
@@ -237,9 +213,7 @@ std::vector<std::string> services_of(const Exports &exports) {
   for (std::size_t i = 0; i < slots; ++i, slot += sizeof(char *)) {
     const char *id = nullptr;
     std::memcpy(static_cast<void *>(&id), slot, sizeof id);
-    if (id == nullptr) {
-      return services;
-    }
+    if (id == nullptr) return services;
     services.push_back(exports.label("its `inject[" + std::to_string(i) + "]`", slot));
   }
   exports.fail("its `inject` does not end with a null pointer");
@@ -249,9 +223,8 @@ dsh_apply_fn entry_point_of(const Exports &exports) {
   const auto symbol = exports.require("apply");
   const bool is_function =
       symbol.type == STT_NOTYPE || symbol.type == STT_FUNC || symbol.type == STT_GNU_IFUNC;
-  if (!is_function || !segment_at(symbol.address).executable) {
+  if (!is_function || !segment_at(symbol.address).executable)
     exports.fail("its symbol `apply` is no function");
-  }
   dsh_apply_fn apply = nullptr;
   static_assert(sizeof apply == sizeof symbol.address);
   std::memcpy(&apply, &symbol.address, sizeof apply);
@@ -260,22 +233,16 @@ dsh_apply_fn entry_point_of(const Exports &exports) {
 
 std::optional<std::string> schema_of(const Exports &exports) {
   const auto symbol = exports.find("config_schema");
-  if (!symbol) {
-    return std::nullopt;
-  }
+  if (!symbol) return std::nullopt;
   auto schema = exports.text("its `config_schema`",
                              exports.data("config_schema", *symbol, sizeof(char *), false), max_schema);
-  if (!is_utf8(schema)) {
-    exports.fail("its `config_schema` is not UTF-8");
-  }
+  if (!is_utf8(schema)) exports.fail("its `config_schema` is not UTF-8");
   return schema;
 }
 
 bool is_mapped(const std::filesystem::path &path) {
   void *handle = ::dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
-  if (handle != nullptr) {
-    ::dlclose(handle);
-  }
+  if (handle != nullptr) ::dlclose(handle);
   return handle != nullptr;
 }
 
@@ -287,14 +254,12 @@ struct PluginLibrary::Mapping {
 
 PluginLibrary::PluginLibrary(const LibraryFile &file)
     : path_(file.path()), mapping_(std::make_unique<Mapping>()) {
-  if (path_.native().find('$') != std::string::npos) {
+  if (path_.native().find('$') != std::string::npos)
     throw Error("cannot load plugin " + visible_path(path_) +
                 ": its path holds a $, which the linker would expand; rename that directory or file");
-  }
-  if (const auto fault = find_elf_fault(file.descriptor())) {
+  if (const auto fault = find_elf_fault(file.descriptor()))
     throw Error("cannot load plugin " + visible_path(path_) + ": " + fault->text +
                 (fault->linker_copes ? ": " + refusal_of(path_) : std::string()));
-  }
   try {
     mapping_->library = map_library(path_);
   } catch (const std::exception &error) {
@@ -303,9 +268,8 @@ PluginLibrary::PluginLibrary(const LibraryFile &file)
   const Exports exports(mapping_->library, path_);
   // A later revision may have other symbols: nothing else is looked at before.
   abi_version_ = revision_of(exports);
-  if (exports.find("default")) {
+  if (exports.find("default"))
     exports.fail("it exports a symbol `default` beside the contract; export name, inject and apply alone");
-  }
   name_ = exports.label("its `name`", exports.data("name", exports.require("name"), sizeof(char *), false));
   inject_ = services_of(exports);
   apply_ = entry_point_of(exports);
@@ -318,33 +282,25 @@ std::shared_ptr<const PluginLibrary> PluginLibraries::open(const LibraryFile &fi
   std::erase_if(known_, [](const Known &known) { return known.library.expired() && !is_mapped(known.path); });
   const auto identity = file.identity();
   for (const auto &known : known_) {
-    if (known.path != file.path() && !known.identity.same_file(identity)) {
-      continue;
-    }
-    if (known.identity != identity) {
+    if (known.path != file.path() && !known.identity.same_file(identity)) continue;
+    if (known.identity != identity)
       throw Error(
           "cannot load plugin " + visible_path(file.path()) +
           ": the file has changed since it was loaded, and its old code is still in this process; unload "
           "every entry that uses it first, and start afresh if that doesn't help");
-    }
-    if (auto library = known.library.lock()) {
-      return library;
-    }
+    if (auto library = known.library.lock()) return library;
   }
   std::shared_ptr<const PluginLibrary> library(new PluginLibrary(file));
-  if (!file.is_in_place() || file.identity() != identity) {
+  if (!file.is_in_place() || file.identity() != identity)
     throw Error("cannot load plugin " + visible_path(file.path()) +
                 ": the file changed while it was being loaded; try again");
-  }
   std::erase_if(known_, [&file](const Known &known) { return known.path == file.path(); });
   known_.push_back({file.path(), identity, library});
   return library;
 }
 
 Unmapped PluginLibraries::close(std::shared_ptr<const PluginLibrary> library) {
-  if (library.use_count() > 1) {
-    return Unmapped::in_use;
-  }
+  if (library.use_count() > 1) return Unmapped::in_use;
   const auto path = library->path();
   library.reset();
   return is_mapped(path) ? Unmapped::no : Unmapped::yes;

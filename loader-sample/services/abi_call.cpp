@@ -26,12 +26,8 @@ dsh_event to_abi(const Event &event) noexcept {
 
 std::int32_t DSH_CALL Sink::write(void *ctx, const char *data, std::size_t size) noexcept {
   Sink &self = *static_cast<Sink *>(ctx);
-  if (self.refusal_ != DSH_OK || size == 0) {
-    return self.refusal_;
-  }
-  if (data == nullptr) {
-    return self.refusal_ = DSH_ERROR;
-  }
+  if (self.refusal_ != DSH_OK || size == 0) return self.refusal_;
+  if (data == nullptr) return self.refusal_ = DSH_ERROR;
   try {
     self.text_.append(data, size);
   } catch (...) {
@@ -59,12 +55,8 @@ void DSH_CALL ErrorSink::set(void *ctx, const char *text, std::size_t size, cons
 }
 
 Error ErrorSink::error(std::string_view what, std::int32_t status) const {
-  if (status == threw) {
-    return Error(std::string(what) + " broke the contract: an exception left it");
-  }
-  if (!text_.empty()) {
-    return Error(text_, name_, code_);
-  }
+  if (status == threw) return Error(std::string(what) + " broke the contract: an exception left it");
+  if (!text_.empty()) return Error(text_, name_, code_);
   const std::string why =
       status == DSH_NO_MEMORY ? " ran out of memory" : " failed with status " + std::to_string(status);
   return Error(std::string(what) + why, name_, code_);
@@ -73,13 +65,10 @@ Error ErrorSink::error(std::string_view what, std::int32_t status) const {
 void check_written_json(std::string &json, std::string_view kind, std::string_view name,
                         std::string_view what, std::size_t known) {
   const JsonCheck check = known == 0 ? check_json(json) : check_json_rest(json, known);
-  if (!check) {
+  if (!check)
     throw Error(std::string(kind) + " \"" + std::string(name) + "\" gave a " + std::string(what) +
                 " that is not JSON: " + check.fault + " at byte " + std::to_string(check.offset));
-  }
-  if (check.spaced) {
-    json = compact_json(json);
-  }
+  if (check.spaced) json = compact_json(json);
 }
 
 std::int32_t fail(const dsh_error *sink, std::string_view text, const std::string &name,

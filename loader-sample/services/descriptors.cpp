@@ -22,36 +22,28 @@ constexpr std::uint32_t most_trace_bytes = 4096;
 
 template <typename T>
 T copy_known(const T *given, const std::string &what) {
-  if (given == nullptr) {
-    refuse(what, "its descriptor is null");
-  }
+  if (given == nullptr) refuse(what, "its descriptor is null");
   std::uint32_t size = 0;
   std::memcpy(&size, given, sizeof size);
-  if (size < least_size<T>) {
+  if (size < least_size<T>)
     refuse(what, "its struct_size is " + std::to_string(size) + ", at least " +
                      std::to_string(least_size<T>) + " is needed");
-  }
   T own = known_members(given, size);
   own.struct_size = sizeof own;
   return own;
 }
 
 std::string copy_text(const dsh_str &text, const std::string &what, const char *member) {
-  if (text.data == nullptr && text.size != 0) {
+  if (text.data == nullptr && text.size != 0)
     refuse(what, std::string("its ") + member + " is null, but has a size");
-  }
   const std::string_view view = from_abi(text);
-  if (!is_wtf8(view)) {
-    refuse(what, std::string("its ") + member + " is not UTF-8");
-  }
+  if (!is_wtf8(view)) refuse(what, std::string("its ") + member + " is not UTF-8");
   return std::string(view);
 }
 
 std::string copy_name(const dsh_str &text, const std::string &what, const char *member) {
   std::string name = copy_text(text, what, member);
-  if (name.empty()) {
-    refuse(what, std::string("its ") + member + " is empty");
-  }
+  if (name.empty()) refuse(what, std::string("its ") + member + " is empty");
   return name;
 }
 
@@ -59,30 +51,24 @@ std::string copy_name(const dsh_str &text, const std::string &what, const char *
 std::string copy_json(const dsh_str &text, const std::string &what, const char *member) {
   std::string json = copy_text(text, what, member);
   const JsonCheck check = check_json(json);
-  if (!check) {
+  if (!check)
     refuse(what, std::string("its ") + member + " is not JSON: " + check.fault + " at byte " +
                      std::to_string(check.offset));
-  }
   return check.spaced ? compact_json(json) : json;
 }
 
 template <typename Function>
 void require(Function function, const std::string &what, const char *member) {
-  if (function == nullptr) {
-    refuse(what, std::string("its function ") + member + " is null");
-  }
+  if (function == nullptr) refuse(what, std::string("its function ") + member + " is null");
 }
 
 }  // namespace
 
 TypeFilter::TypeFilter(const dsh_str *types, std::size_t count, const std::string &what) {
-  if (count > most_types || (types == nullptr && count != 0)) {
+  if (count > most_types || (types == nullptr && count != 0))
     refuse(what, "its list of event types is null or too long");
-  }
   types_.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    types_.push_back(copy_text(types[i], what, "event type"));
-  }
+  for (std::size_t i = 0; i < count; ++i) types_.push_back(copy_text(types[i], what, "event type"));
 }
 
 bool TypeFilter::takes(std::string_view type) const noexcept {
@@ -98,12 +84,9 @@ ToolDescriptor::ToolDescriptor(const dsh_tool *given)
   const boost::json::value schema = parse_json(parameters_);
   const boost::json::object *const root = schema.if_object();
   const boost::json::value *const type = root == nullptr ? nullptr : root->if_contains("type");
-  if (type == nullptr || *type != "object") {
+  if (type == nullptr || *type != "object")
     refuse(what, "its schema of the parameters is not of type \"object\"");
-  }
-  if (abi_.output.size != 0) {
-    output_ = copy_json(abi_.output, what, "schema of the output");
-  }
+  if (abi_.output.size != 0) output_ = copy_json(abi_.output, what, "schema of the output");
   abi_.name = to_abi(name_);
   abi_.description = to_abi(description_);
   abi_.parameters = to_abi(parameters_);
@@ -116,10 +99,9 @@ InvariantDescriptor::InvariantDescriptor(const dsh_invariant *given)
       filter_(abi_.types, abi_.type_count, "invariant of " + owner_) {
   const std::string what = "invariant of " + owner_;
   require(abi_.check, what, "check");
-  if (abi_.trace_size > most_trace_bytes) {
+  if (abi_.trace_size > most_trace_bytes)
     refuse(what, "its trace_size is " + std::to_string(abi_.trace_size) + ", at most " +
                      std::to_string(most_trace_bytes) + " is given");
-  }
   abi_.owner = to_abi(owner_);
   abi_.types = nullptr;
   abi_.type_count = 0;
@@ -131,9 +113,7 @@ UnitDescriptor::UnitDescriptor(const dsh_unit *given)
       filter_(abi_.types, abi_.type_count, "projection \"" + key_ + "\"") {
   const std::string what = "projection \"" + key_ + "\"";
   require(abi_.apply, what, "apply");
-  if (abi_.init.size != 0) {
-    init_ = copy_json(abi_.init, what, "first state");
-  }
+  if (abi_.init.size != 0) init_ = copy_json(abi_.init, what, "first state");
   abi_.key = to_abi(key_);
   abi_.init = to_abi(init_);
   abi_.types = nullptr;

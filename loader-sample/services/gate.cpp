@@ -26,17 +26,13 @@ std::recursive_mutex &process_changes() {
 
 Gate::Call::Call(Gate &gate)
     : gate_(gate), outer_(innermost), nested_(gate.changing() || gate.outermost_call() != nullptr) {
-  if (!nested_) {
-    gate_.enter();
-  }
+  if (!nested_) gate_.enter();
   innermost = this;
 }
 
 Gate::Call::~Call() {
   innermost = outer_;
-  if (nested_) {
-    return;
-  }
+  if (nested_) return;
   gate_.leave();
   for (const std::function<void()> &change : deferred_) {
     try {
@@ -64,11 +60,8 @@ bool Gate::changing() const noexcept { return changer_.load() == std::this_threa
 bool Gate::inside() const noexcept { return changing() || outermost_call() != nullptr; }
 
 Gate::Call *Gate::outermost_call() const noexcept {
-  for (Call *call = innermost; call != nullptr; call = call->outer_) {
-    if (&call->gate_ == this && !call->nested_) {
-      return call;
-    }
-  }
+  for (Call *call = innermost; call != nullptr; call = call->outer_)
+    if (&call->gate_ == this && !call->nested_) return call;
   return nullptr;
 }
 
@@ -78,9 +71,7 @@ void Gate::enter() {
   Counter &counter = counters_[counter_of_this_thread(counters_.size())];
   for (;;) {
     counter.running.fetch_add(1);
-    if (waiting_.load() == 0) {
-      return;
-    }
+    if (waiting_.load() == 0) return;
     leave();
     std::unique_lock lock(mutex_);
     opened_.wait(lock, [this] { return waiting_.load() == 0; });
@@ -97,9 +88,7 @@ void Gate::leave() noexcept {
 
 std::ptrdiff_t Gate::running() const noexcept {
   std::ptrdiff_t sum = 0;
-  for (const Counter &counter : counters_) {
-    sum += counter.running.load();
-  }
+  for (const Counter &counter : counters_) sum += counter.running.load();
   return sum;
 }
 

@@ -21,24 +21,19 @@ void check_one(const InvariantDescriptor &rule, const std::byte *trace, const ds
   const dsh_invariant &abi = rule.abi();
   ErrorSink sink;
   const std::int32_t status = guarded([&] { return abi.check(abi.user, trace, &event, sink.abi()); });
-  if (status == DSH_OK) {
-    return;
-  }
+  if (status == DSH_OK) return;
   const Error error = sink.error("the invariant of " + rule.owner(), status);
-  if (status != DSH_VIOLATED) {
-    throw error;
-  }
+  if (status != DSH_VIOLATED) throw error;
   throw Error("invariant violated by \"" + rule.owner() + "\": " + error.text(), error.name(), error.code());
 }
 
 void commit_one(const InvariantDescriptor &rule, std::byte *trace, const dsh_event &event) noexcept {
   const dsh_invariant &abi = rule.abi();
-  if (abi.committed != nullptr) {
+  if (abi.committed != nullptr)
     guarded([&] {
       abi.committed(abi.user, trace, &event);
       return DSH_OK;
     });
-  }
 }
 
 Trace replay_one(const InvariantDescriptor &rule, const EventStore &log) {
@@ -64,21 +59,17 @@ void Invariants::add(const InvariantDescriptor &rule, SessionSpan sessions) {
     session->traces_.bytes_.reserve(rules_.size() + 1);
   }
   rules_.push_back(&rule);
-  for (std::size_t i = 0; i < sessions.size(); ++i) {
+  for (std::size_t i = 0; i < sessions.size(); ++i)
     sessions[i]->traces_.bytes_.push_back(std::move(replayed[i]));
-  }
 }
 
 void Invariants::remove(const InvariantDescriptor &rule, SessionSpan sessions) noexcept {
   const auto found = std::find(rules_.begin(), rules_.end(), &rule);
-  if (found == rules_.end()) {
-    return;
-  }
+  if (found == rules_.end()) return;
   const std::ptrdiff_t position = found - rules_.begin();
   rules_.erase(found);
-  for (const auto &session : sessions) {
+  for (const auto &session : sessions)
     session->traces_.bytes_.erase(session->traces_.bytes_.begin() + position);
-  }
 }
 
 bool Invariants::takes(std::string_view type) const noexcept {
@@ -89,28 +80,20 @@ bool Invariants::takes(std::string_view type) const noexcept {
 Traces Invariants::start() const {
   Traces traces;
   traces.bytes_.reserve(rules_.size());
-  for (const InvariantDescriptor *const rule : rules_) {
-    traces.bytes_.push_back(new_trace(*rule));
-  }
+  for (const InvariantDescriptor *const rule : rules_) traces.bytes_.push_back(new_trace(*rule));
   return traces;
 }
 
 void Invariants::check(const Traces &traces, const Event &event) const {
   const dsh_event abi = to_abi(event);
-  for (std::size_t i = 0; i < rules_.size(); ++i) {
-    if (rules_[i]->takes(event.type)) {
-      check_one(*rules_[i], traces.bytes_[i].get(), abi);
-    }
-  }
+  for (std::size_t i = 0; i < rules_.size(); ++i)
+    if (rules_[i]->takes(event.type)) check_one(*rules_[i], traces.bytes_[i].get(), abi);
 }
 
 void Invariants::committed(Traces &traces, const Event &event) const noexcept {
   const dsh_event abi = to_abi(event);
-  for (std::size_t i = 0; i < rules_.size(); ++i) {
-    if (rules_[i]->takes(event.type)) {
-      commit_one(*rules_[i], traces.bytes_[i].get(), abi);
-    }
-  }
+  for (std::size_t i = 0; i < rules_.size(); ++i)
+    if (rules_[i]->takes(event.type)) commit_one(*rules_[i], traces.bytes_[i].get(), abi);
 }
 
 void Invariants::admit(Traces &traces, const Event &event) const {

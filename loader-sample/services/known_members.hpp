@@ -40,9 +40,8 @@ template <class Descriptor>
 constexpr std::size_t known_size(std::size_t size) noexcept {
   static_assert(member_ends<Descriptor>.back() == sizeof(Descriptor), "a member is missing above");
   std::size_t known = 0;
-  for (const std::size_t end : member_ends<Descriptor>) {
+  for (const std::size_t end : member_ends<Descriptor>)
     if (end <= size) known = end;
-  }
   return known;
 }
 

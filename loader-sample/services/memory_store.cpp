@@ -11,14 +11,10 @@ std::int64_t MemoryStore::size() const { return static_cast<std::int64_t>(record
 void MemoryStore::append(const Event &event, Sync /*sync*/) {
   const auto parts = {event.type, event.source_event_seqs, event.surface_op, event.data};
   std::size_t size = 0;
-  for (const std::string_view part : parts) {
-    size += part.size();
-  }
+  for (const std::string_view part : parts) size += part.size();
   char *const text = texts_.allocate(size);
   char *at = text;
-  for (const std::string_view part : parts) {
-    at = std::copy(part.begin(), part.end(), at);
-  }
+  for (const std::string_view part : parts) at = std::copy(part.begin(), part.end(), at);
   records_.push_back({event.time, text, event.type.size(), event.source_event_seqs.size(),
                       event.surface_op.size(), event.data.size()});
 }
@@ -39,9 +35,7 @@ void MemoryStore::read(std::int64_t from, const std::function<bool(const Event &
     event.source_event_seqs = take(record.seqs_size);
     event.surface_op = take(record.op_size);
     event.data = take(record.data_size);
-    if (!each(event)) {
-      return;
-    }
+    if (!each(event)) return;
   }
 }
 

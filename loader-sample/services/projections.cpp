@@ -28,35 +28,25 @@ Projections::Projections(Gate &gate, const Diagnostics &diagnostics)
 
 void Projections::add(const UnitDescriptor &unit, SessionSpan sessions) {
   for (Unit &known : units_) {
-    if (known.serving().key() != unit.key()) {
-      continue;
-    }
-    if (known.serving().version() != unit.version()) {
+    if (known.serving().key() != unit.key()) continue;
+    if (known.serving().version() != unit.version())
       throw Error("session " + projection_name(unit.key()) + " is already registered with state version " +
                   std::to_string(known.serving().version()) + ", not " + std::to_string(unit.version()));
-    }
     known.owners.push_back(&unit);
     return;
   }
   std::vector<Fold> starts(sessions.size(), Fold{unit.init(), 0});
-  for (const auto &session : sessions) {
-    session->folds_.reserve(units_.size() + 1);
-  }
+  for (const auto &session : sessions) session->folds_.reserve(units_.size() + 1);
   units_.push_back({{&unit}});
-  for (std::size_t i = 0; i < sessions.size(); ++i) {
-    sessions[i]->folds_.push_back(std::move(starts[i]));
-  }
+  for (std::size_t i = 0; i < sessions.size(); ++i) sessions[i]->folds_.push_back(std::move(starts[i]));
 }
 
 void Projections::remove(const UnitDescriptor &unit, SessionSpan sessions) noexcept {
   for (auto known = units_.begin(); known != units_.end(); ++known) {
-    if (std::erase(known->owners, &unit) == 0) {
-      continue;
-    }
+    if (std::erase(known->owners, &unit) == 0) continue;
     if (known->owners.empty()) {
-      for (const auto &session : sessions) {
+      for (const auto &session : sessions)
         session->folds_.erase(session->folds_.begin() + (known - units_.begin()));
-      }
       units_.erase(known);
     }
     return;
@@ -71,13 +61,10 @@ Snapshot Projections::snapshot(Session &session) const {
   snapshot.as_of_seq = size - 1;
   for (std::size_t i = 0; i < units_.size(); ++i) {
     const UnitDescriptor &unit = units_[i].serving();
-    if (!unit.has_view()) {
-      continue;
-    }
+    if (!unit.has_view()) continue;
     catch_up(unit, *session.store_, session.folds_[i], size);
-    if (std::string value = view_of(unit, session.folds_[i].state); !value.empty()) {
+    if (std::string value = view_of(unit, session.folds_[i].state); !value.empty())
       snapshot.values.emplace_back(unit.key(), std::move(value));
-    }
   }
   return snapshot;
 }
@@ -100,9 +87,8 @@ std::pair<Snapshot, Checkpoint> Projections::restore(const Checkpoint &rows, std
   const Gate::Call running(gate_);
   if (base_seq < 0 || base_seq > max_safe_integer ||
       std::any_of(events.begin(), events.end(),
-                  [&](const Event &event) { return event.seq < base_seq || event.seq > max_safe_integer; })) {
+                  [&](const Event &event) { return event.seq < base_seq || event.seq > max_safe_integer; }))
     throw Error("a restore takes events from seq " + std::to_string(base_seq) + " on, which counts from 0");
-  }
   std::pair<Snapshot, Checkpoint> restored;
   auto &[snapshot, checkpoint] = restored;
   const std::int64_t last = events.empty() ? base_seq - 1 : events.back().seq;
@@ -111,22 +97,17 @@ std::pair<Snapshot, Checkpoint> Projections::restore(const Checkpoint &rows, std
     const UnitDescriptor &unit = known.serving();
     const CheckpointRow *const row = row_of(rows, unit);
     const bool counts = row != nullptr && base_seq - 1 <= row->seq && row->seq <= last;
-    if (!counts && base_seq > 0) {
+    if (!counts && base_seq > 0)
       throw Error("session " + projection_name(unit.key()) + " cannot restore from seq " +
                   std::to_string(base_seq) +
                   ": its checkpoint row is missing, version-mismatched, or beyond the supplied log end; "
                   "re-read from seq 0");
-    }
     Fold fold{counts ? admit(unit, row->state) : unit.init(), counts ? row->seq + 1 : 0};
-    for (const Event &event : events) {
-      if (event.seq >= fold.next) {
-        fold_event(unit, fold, event, diagnostics_);
-      }
-    }
+    for (const Event &event : events)
+      if (event.seq >= fold.next) fold_event(unit, fold, event, diagnostics_);
     if (unit.has_view()) {
-      if (std::string value = view_of(unit, fold.state); !value.empty()) {
+      if (std::string value = view_of(unit, fold.state); !value.empty())
         snapshot.values.emplace_back(unit.key(), std::move(value));
-      }
     }
     checkpoint.push_back({unit.key(), unit.version(), last, std::move(fold.state)});
   }
@@ -150,13 +131,10 @@ ProjectionValues Projections::view_checkpoint(const Checkpoint &rows) const {
   for (const Unit &known : units_) {
     const UnitDescriptor &unit = known.serving();
     const CheckpointRow *const row = row_of(rows, unit);
-    if (row == nullptr || !unit.has_view()) {
-      continue;
-    }
+    if (row == nullptr || !unit.has_view()) continue;
     try {
-      if (std::string value = view_of(unit, admit(unit, row->state)); !value.empty()) {
+      if (std::string value = view_of(unit, admit(unit, row->state)); !value.empty())
         values.emplace_back(unit.key(), std::move(value));
-      }
     } catch (const Error &error) {
       attempt([&] { diagnostics_.write(Level::debug, unit.key(), text_of(error)); });
     }
@@ -179,11 +157,8 @@ std::vector<UnitInfo> Projections::units() const {
 }
 
 const UnitDescriptor &Projections::find(std::string_view key) const {
-  for (const Unit &known : units_) {
-    if (known.serving().key() == key) {
-      return known.serving();
-    }
-  }
+  for (const Unit &known : units_)
+    if (known.serving().key() == key) return known.serving();
   throw Error("unknown " + projection_name(key));
 }
 
@@ -200,9 +175,7 @@ bool Projections::step(std::string_view key, Fold &fold, const Event &event) con
 std::optional<std::string> Projections::view(std::string_view key, const Fold &fold) const {
   const Gate::Call running(gate_);
   const UnitDescriptor &unit = find(key);
-  if (!unit.has_view()) {
-    return std::nullopt;
-  }
+  if (!unit.has_view()) return std::nullopt;
   std::string value = view_of(unit, fold.state);
   return value.empty() ? std::nullopt : std::optional(std::move(value));
 }
@@ -210,25 +183,19 @@ std::optional<std::string> Projections::view(std::string_view key, const Fold &f
 std::vector<Fold> Projections::start_all() const {
   std::vector<Fold> folds;
   folds.reserve(units_.size());
-  for (const Unit &unit : units_) {
-    folds.push_back({unit.serving().init(), 0});
-  }
+  for (const Unit &unit : units_) folds.push_back({unit.serving().init(), 0});
   return folds;
 }
 
 void Projections::catch_up(const UnitDescriptor &unit, const EventStore &log, Fold &fold,
                            std::int64_t end) const {
-  if (fold.next >= end) {
-    return;
-  }
+  if (fold.next >= end) return;
   if (unit.decisive() && !unit.types().empty()) {
     catch_up_backwards(unit, log, fold, end);
     return;
   }
   log.read(fold.next, [&](const Event &event) {
-    if (event.seq >= end) {
-      return false;
-    }
+    if (event.seq >= end) return false;
     fold_event(unit, fold, event, diagnostics_);
     return true;
   });
@@ -242,9 +209,7 @@ void Projections::catch_up_backwards(const UnitDescriptor &unit, const EventStor
   for (std::int64_t high = end; high > fold.next; high = std::max(fold.next, high - block)) {
     candidates.clear();
     log.read(std::max(fold.next, high - block), [&](const Event &event) {
-      if (event.seq < high && unit.takes(event.type)) {
-        candidates.push_back(event.seq);
-      }
+      if (event.seq < high && unit.takes(event.type)) candidates.push_back(event.seq);
       return event.seq + 1 < high;
     });
     for (auto seq = candidates.rbegin(); seq != candidates.rend(); ++seq) {
@@ -269,9 +234,8 @@ void Projections::committed(std::string_view session, const EventStore &log, std
     const UnitDescriptor &unit = units_[i].serving();
     try {
       catch_up(unit, log, folds[i], event.seq);
-      if (fold_event(unit, folds[i], event, diagnostics_) == FoldStep::changed) {
+      if (fold_event(unit, folds[i], event, diagnostics_) == FoldStep::changed)
         notify(session, unit, folds[i], event.seq);
-      }
     } catch (const std::exception &error) {
       // The log can't be read back: the fold stays where it is, and is brought up by the next reader.
       attempt([&] { diagnostics_.write(Level::error, unit.key(), text_of(error)); });
@@ -286,9 +250,7 @@ void Projections::dropped(std::string_view session, const EventStore &log,
     try {
       const Fold before = std::exchange(folds[i], Fold{unit.init(), 0});
       catch_up(unit, log, folds[i], log.size());
-      if (folds[i].state != before.state) {
-        notify(session, unit, folds[i], log.size() - 1);
-      }
+      if (folds[i].state != before.state) notify(session, unit, folds[i], log.size() - 1);
     } catch (const std::exception &error) {
       attempt([&] { diagnostics_.write(Level::error, unit.key(), text_of(error)); });
     }
@@ -297,13 +259,10 @@ void Projections::dropped(std::string_view session, const EventStore &log,
 
 void Projections::notify(std::string_view session, const UnitDescriptor &unit, const Fold &fold,
                          std::int64_t seq) const noexcept {
-  if (!unit.has_view() || listeners_.empty()) {
-    return;
-  }
+  if (!unit.has_view() || listeners_.empty()) return;
   try {
-    if (const std::string value = view_of(unit, fold.state); !value.empty()) {
+    if (const std::string value = view_of(unit, fold.state); !value.empty())
       listeners_.tell(unit.key(), {session, unit.key(), value, seq});
-    }
   } catch (const std::exception &error) {
     attempt([&] { diagnostics_.write(Level::warn, unit.key(), text_of(error)); });
   }

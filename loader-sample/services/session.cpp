@@ -21,16 +21,13 @@ namespace dsh::loader {
 
 JsonCheck check_data(const NewEvent &event, std::string_view &only_value) {
   const JsonCheck check = check_json(event.data, only_value);
-  if (!is_wtf8(event.type) || !check || (check.lossy && !is_lossless_json(event.data))) {
+  if (!is_wtf8(event.type) || !check || (check.lossy && !is_lossless_json(event.data)))
     throw Error("session event \"" + to_wtf8(event.type) + "\" carries non-JSON-serializable data");
-  }
   return check;
 }
 
 std::string_view compact_part(std::string_view json, std::string &room) {
-  if (json.empty() || !check_json(json).spaced) {
-    return json;
-  }
+  if (json.empty() || !check_json(json).spaced) return json;
   return room = compact_json(json);
 }
 
@@ -45,29 +42,21 @@ Session::Hold::Hold(Session &session) : session_(session) {
 }
 
 Session::Hold::~Hold() {
-  if (--session_.holds_ == 0) {
-    session_.holder_.store({}, std::memory_order_relaxed);
-  }
+  if (--session_.holds_ == 0) session_.holder_.store({}, std::memory_order_relaxed);
   session_.mutex_.unlock();
 }
 
 Session::CallValue::CallValue(Session *session, const std::string &text) : session_(session), text_(text) {
-  if (session_ != nullptr) {
-    outer_ = std::exchange(session_->call_value_, this);
-  }
+  if (session_ != nullptr) outer_ = std::exchange(session_->call_value_, this);
 }
 
 Session::CallValue::~CallValue() {
-  if (session_ != nullptr) {
-    session_->call_value_ = outer_;
-  }
+  if (session_ != nullptr) session_->call_value_ = outer_;
 }
 
 void Session::CallValue::learn(std::string_view object) noexcept {
   object.remove_suffix(1);
-  if (object.size() > known_ && std::string_view(text_).starts_with(object)) {
-    known_ = object.size();
-  }
+  if (object.size() > known_ && std::string_view(text_).starts_with(object)) known_ = object.size();
 }
 
 Session::Session(Sessions &sessions, std::string id, std::unique_ptr<EventStore> store, Traces traces)
@@ -97,21 +86,15 @@ std::int64_t Session::append(const NewEvent &event, Sync sync) {
   const Hold hold(*this);
   std::string_view only_value;
   const JsonCheck check = check_data(event, only_value);
-  if (publishing_) {
-    throw Error("session append cannot reenter while another append is being published");
-  }
-  if (reading_) {
-    throw Error("session append cannot be called while the session is being read");
-  }
+  if (publishing_) throw Error("session append cannot reenter while another append is being published");
+  if (reading_) throw Error("session append cannot be called while the session is being read");
   const std::int64_t seq = store_->size();
   check_surface(event.type, seq, event.source_event_seqs, event.surface_op);
   std::array<std::string, 2> room;
   const std::string_view sources = compact_part(event.source_event_seqs, room[0]);
   const std::string_view surface_op = compact_part(event.surface_op, room[1]);
   if (!check.spaced) {
-    if (call_value_ != nullptr && !only_value.empty()) {
-      call_value_->learn(event.data);
-    }
+    if (call_value_ != nullptr && !only_value.empty()) call_value_->learn(event.data);
     return commit({seq, now_ms(), event.type, event.data, sources, surface_op, only_value, true}, sync);
   }
   const std::string data = compact_json(event.data);
@@ -148,9 +131,7 @@ void Session::tell(const Event &event) noexcept {
 void Session::forget_deferred() noexcept {
   try {
     const std::int64_t before = store_->size();
-    if (store_->drop_deferred() == before) {
-      return;
-    }
+    if (store_->drop_deferred() == before) return;
     traces_ = sessions_.invariants_.replay(*store_);
     sessions_.projections_.dropped(id_, *store_, folds_);
   } catch (const std::exception &error) {
@@ -169,9 +150,7 @@ std::string Session::events_json(std::string_view type) {
   std::string out = "[";
   read(0, [&](const Event &event) {
     if (type.empty() || event.type == type) {
-      if (out.size() > 1) {
-        out += ',';
-      }
+      if (out.size() > 1) out += ',';
       append_event_json(out, event);
     }
     return true;
@@ -186,13 +165,10 @@ bool Session::held_here() const noexcept {
 
 // What a plugin's handle leads to. Throws Error where it is used outside a call for this session.
 Session &Session::of(const dsh_session *handle) {
-  if (handle == nullptr || handle->impl == nullptr) {
-    throw Error("a null session");
-  }
+  if (handle == nullptr || handle->impl == nullptr) throw Error("a null session");
   Session &self = *static_cast<Session *>(handle->impl);
-  if (!self.held_here()) {
+  if (!self.held_here())
     throw Error("session \"" + self.id_ + "\" is used outside a call that was made for it");
-  }
   return self;
 }
 
@@ -201,13 +177,9 @@ std::int32_t DSH_CALL Session::abi_append(const dsh_session *session, const dsh_
                                           const dsh_error *error) noexcept {
   try {
     Session &self = of(session);
-    if (type == nullptr) {
-      throw Error("an event needs a type");
-    }
+    if (type == nullptr) throw Error("an event needs a type");
     const std::int64_t appended = self.append({from_abi(*type), from_abi({data, size}), {}, {}}, Sync::now);
-    if (seq != nullptr) {
-      *seq = appended;
-    }
+    if (seq != nullptr) *seq = appended;
     return DSH_OK;
   } catch (...) {
     return fail_with_thrown(error, "the append failed");
@@ -219,9 +191,7 @@ std::int32_t DSH_CALL Session::abi_read(const dsh_session *session, std::int64_t
                                         void *user, const dsh_error *error) noexcept {
   try {
     Session &self = of(session);
-    if (each == nullptr) {
-      throw Error("a read needs a function to call");
-    }
+    if (each == nullptr) throw Error("a read needs a function to call");
     std::int32_t status = DSH_OK;
     self.read(from_seq, [&](const Event &event) {
       const dsh_event abi = to_abi(event);

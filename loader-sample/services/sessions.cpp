@@ -27,26 +27,21 @@ std::string quoted(std::string_view id) { return "session \"" + std::string(id) 
 // lie in `compacted`.
 std::vector<Event> events_of(std::span<const SeedEvent> seed, std::vector<std::string> &compacted) {
   std::vector<Event> events;
-  if (seed.empty()) {
-    return events;
-  }
+  if (seed.empty()) return events;
   events.reserve(seed.size() + 1);
   compacted.reserve(3 * seed.size());
   const std::int64_t now = now_ms();
   for (const SeedEvent &given : seed) {
     const auto seq = static_cast<std::int64_t>(events.size());
-    if (given.seq != -1 && given.seq != seq) {
+    if (given.seq != -1 && given.seq != seq)
       throw Error("a session's seed is contiguous from 0: seq " + std::to_string(given.seq) + " came where " +
                   std::to_string(seq) + " is expected");
-    }
     const NewEvent &event = given.event;
     std::string_view only_value;
     const JsonCheck check = check_data(event, only_value);
     check_surface(event.type, seq, event.source_event_seqs, event.surface_op, true);
     std::string_view data = event.data;
-    if (check.spaced) {
-      data = compacted.emplace_back(compact_json(data));
-    }
+    if (check.spaced) data = compacted.emplace_back(compact_json(data));
     events.push_back({seq,
                       given.time == -1 ? now : given.time,
                       event.type,
@@ -56,10 +51,9 @@ std::vector<Event> events_of(std::span<const SeedEvent> seed, std::vector<std::s
                       {},
                       true});
   }
-  if (events.back().type != event_type::end_seed) {
+  if (events.back().type != event_type::end_seed)
     events.push_back(
         {static_cast<std::int64_t>(events.size()), now, event_type::end_seed, "{}", {}, {}, {}, true});
-  }
   return events;
 }
 
@@ -77,18 +71,13 @@ Sessions::~Sessions() = default;
 
 void Sessions::add(const ObserverDescriptor &observer) {
   observers_.push_back(&observer);
-  for (const auto &session : all()) {
-    tell_created(*session, observer);
-  }
+  for (const auto &session : all()) tell_created(*session, observer);
 }
 
 void Sessions::remove(const ObserverDescriptor &observer) noexcept {
-  if (std::erase(observers_, &observer) == 0) {
-    return;
-  }
-  for (const auto &session : list_) {  // alone, inside a change
+  if (std::erase(observers_, &observer) == 0) return;
+  for (const auto &session : list_)  // alone, inside a change
     tell_disposed(*session, observer);
-  }
 }
 
 std::vector<std::shared_ptr<Session>> Sessions::all() const {
@@ -102,26 +91,20 @@ std::shared_ptr<Session> Sessions::create(std::string id, std::span<const SeedEv
   const std::vector<Event> events = events_of(seed, compacted);
   const Reserved reserved(*this, std::move(id));
   std::unique_ptr<EventStore> store;
-  if (storage_ != nullptr) {
+  if (storage_ != nullptr)
     store = storage_->create(reserved.id(), static_cast<std::int64_t>(seed.size()));
-  } else {
+  else
     store = std::make_unique<MemoryStore>();
-  }
   Traces traces = invariants_.start();
-  for (const Event &event : events) {
-    invariants_.admit(traces, event);
-  }
-  for (const Event &event : events) {
+  for (const Event &event : events) invariants_.admit(traces, event);
+  for (const Event &event : events)
     store->append(event, &event == &events.back() ? Sync::now : Sync::deferred);
-  }
   return publish(reserved, std::move(store), std::move(traces));
 }
 
 std::shared_ptr<Session> Sessions::open(const std::string &id) {
   const Gate::Call running(gate_);
-  if (storage_ == nullptr) {
-    throw Error(quoted(id) + " is not stored: sessions are kept in memory");
-  }
+  if (storage_ == nullptr) throw Error(quoted(id) + " is not stored: sessions are kept in memory");
   const Reserved reserved(*this, id);
   Traces traces = invariants_.start();
   std::unique_ptr<EventStore> store =
@@ -132,9 +115,7 @@ std::shared_ptr<Session> Sessions::open(const std::string &id) {
 std::shared_ptr<Session> Sessions::find(std::string_view id) const {
   const std::lock_guard lock(mutex_);
   const auto found = by_id_.find(std::string(id));
-  if (found == by_id_.end() || found->second == nullptr) {
-    throw Error("unknown " + quoted(id));
-  }
+  if (found == by_id_.end() || found->second == nullptr) throw Error("unknown " + quoted(id));
   return found->second;
 }
 
@@ -142,12 +123,9 @@ void Sessions::dispose(std::string_view id) {
   const Gate::Call running(gate_);
   const std::shared_ptr<Session> session = find(id);
   const Session::Hold hold(*session);
-  if (session->holds_ > 1) {
-    throw Error(quoted(id) + " is in use by the call that disposes of it");
-  }
-  for (auto observer = observers_.rbegin(); observer != observers_.rend(); ++observer) {
+  if (session->holds_ > 1) throw Error(quoted(id) + " is in use by the call that disposes of it");
+  for (auto observer = observers_.rbegin(); observer != observers_.rend(); ++observer)
     tell_disposed(*session, **observer);
-  }
   session->disposed_ = true;
   session->store_.reset();
   const std::lock_guard lock(mutex_);
@@ -157,21 +135,15 @@ void Sessions::dispose(std::string_view id) {
 
 std::vector<std::string> Sessions::ids() const {
   std::vector<std::string> ids;
-  for (const auto &session : all()) {
-    ids.push_back(session->id());
-  }
+  for (const auto &session : all()) ids.push_back(session->id());
   return ids;
 }
 
 Sessions::Reserved::Reserved(Sessions &sessions, std::string id) : sessions_(sessions), id_(std::move(id)) {
   const std::lock_guard lock(sessions_.mutex_);
   if (!id_.empty()) {
-    if (!is_wtf8(id_)) {
-      throw Error("a session's id is UTF-8: \"" + to_wtf8(id_) + "\" is not");
-    }
-    if (!sessions_.by_id_.try_emplace(id_).second) {
-      throw session_exists(id_);
-    }
+    if (!is_wtf8(id_)) throw Error("a session's id is UTF-8: \"" + to_wtf8(id_) + "\" is not");
+    if (!sessions_.by_id_.try_emplace(id_).second) throw session_exists(id_);
     return;
   }
   do {
@@ -184,9 +156,7 @@ Sessions::Reserved::Reserved(Sessions &sessions, std::string id) : sessions_(ses
 Sessions::Reserved::~Reserved() {
   const std::lock_guard lock(sessions_.mutex_);
   const auto found = sessions_.by_id_.find(id_);
-  if (found != sessions_.by_id_.end() && found->second == nullptr) {
-    sessions_.by_id_.erase(found);
-  }
+  if (found != sessions_.by_id_.end() && found->second == nullptr) sessions_.by_id_.erase(found);
 }
 
 std::shared_ptr<Session> Sessions::publish(const Reserved &reserved, std::unique_ptr<EventStore> store,
@@ -199,9 +169,7 @@ std::shared_ptr<Session> Sessions::publish(const Reserved &reserved, std::unique
     list_.push_back(session);
     by_id_.find(reserved.id())->second = session;
   }
-  for (const ObserverDescriptor *const observer : observers_) {
-    tell_created(*session, *observer);
-  }
+  for (const ObserverDescriptor *const observer : observers_) tell_created(*session, *observer);
   return session;
 }
 

@@ -29,22 +29,18 @@ void check_sources(std::string_view type, std::int64_t seq, std::string_view jso
   const auto enough = [&] { return std::ssize(seqs) > seq; };
   while (!enough() && reader.next_element() && reader.value(item)) {
     const auto number = integer_value(item);
-    if (!number || *number < 0 || *number >= seq) {
+    if (!number || *number < 0 || *number >= seq)
       refuse(type, "carries sourceEventSeqs that name no earlier event: " + excerpt(item, 255));
-    }
     seqs.push_back(*number);
   }
-  if (!enough() && !reader.finish()) {
+  if (!enough() && !reader.finish())
     refuse(type, "carries sourceEventSeqs that are no array of event numbers");
-  }
-  if (seqs.empty() && type != event_type::assistant_message) {
+  if (seqs.empty() && type != event_type::assistant_message)
     refuse(type, "carries empty sourceEventSeqs, which only assistant/message may");
-  }
   std::sort(seqs.begin(), seqs.end());
   const auto twice = std::adjacent_find(seqs.begin(), seqs.end());
-  if (twice != seqs.end()) {
+  if (twice != seqs.end())
     refuse(type, "names event " + std::to_string(*twice) + " twice in its sourceEventSeqs");
-  }
 }
 
 }  // namespace
@@ -56,20 +52,13 @@ bool is_surface_type(std::string_view type) noexcept {
 void check_surface(std::string_view type, std::int64_t seq, std::string_view source_event_seqs,
                    std::string_view surface_op, bool seed) {
   if (!is_surface_type(type)) {
-    if (!surface_op.empty()) {
-      refuse(type, "is no surface event and may not carry a surfaceOp");
-    }
-    if (!source_event_seqs.empty()) {
-      refuse(type, "is no surface event and may not carry sourceEventSeqs");
-    }
+    if (!surface_op.empty()) refuse(type, "is no surface event and may not carry a surfaceOp");
+    if (!source_event_seqs.empty()) refuse(type, "is no surface event and may not carry sourceEventSeqs");
     return;
   }
-  if (surface_op.empty() ? !seed : (!check_json(surface_op) || surface_op == "null")) {
+  if (surface_op.empty() ? !seed : (!check_json(surface_op) || surface_op == "null"))
     refuse(type, "is a surface event and needs a surfaceOp");
-  }
-  if (!source_event_seqs.empty()) {
-    check_sources(type, seq, source_event_seqs);
-  }
+  if (!source_event_seqs.empty()) check_sources(type, seq, source_event_seqs);
 }
 
 }  // namespace dsh::loader

@@ -17,9 +17,7 @@ constexpr std::size_t largest_block = 2 * large_page;
 
 // Aligned, so that whole pages can be asked for.
 void *aligned(std::size_t alignment, std::size_t size) {
-  if (void *const block = std::aligned_alloc(alignment, size)) {
-    return block;
-  }
+  if (void *const block = std::aligned_alloc(alignment, size)) return block;
   throw std::bad_alloc();
 }
 
@@ -43,9 +41,7 @@ char *new_block(std::size_t size) {
 void TextArena::Free::operator()(char *block) const noexcept { std::free(block); }
 
 char *TextArena::allocate(std::size_t size) {
-  if (size > left_) {
-    add_block(size);
-  }
+  if (size > left_) add_block(size);
   char *const room = at_;
   at_ += size;
   left_ -= size;
@@ -56,9 +52,7 @@ void TextArena::add_block(std::size_t needed) {
   block_size_ = std::clamp(2 * block_size_, smallest_block, largest_block);
   std::size_t size = block_size_;
   if (needed > size) {
-    if (needed > SIZE_MAX - large_page) {
-      throw std::bad_alloc();
-    }
+    if (needed > SIZE_MAX - large_page) throw std::bad_alloc();
     // What is left of the last large page serves the texts after this one.
     size = needed < large_page ? needed : (needed + large_page - 1) / large_page * large_page;
   }

@@ -11,9 +11,7 @@ namespace {
 
 // What a unit wrote, on one line; empty: undefined. Throws Error for what isn't JSON.
 void check_written(std::string &json, const UnitDescriptor &unit, std::string_view what) {
-  if (!json.empty()) {
-    check_written_json(json, "projection", unit.key(), what);
-  }
+  if (!json.empty()) check_written_json(json, "projection", unit.key(), what);
 }
 
 /// What one of the unit's functions writes, called as call(sink, error). Throws Error with the unit's text.
@@ -23,9 +21,7 @@ std::string written(const UnitDescriptor &unit, std::string_view what, Call &&ca
   Sink sink(text);
   ErrorSink error;
   const std::int32_t status = guarded_write([&] { return call(sink.abi(), error.abi()); }, sink);
-  if (status != DSH_OK) {
-    throw error.error(projection_name(unit.key()), status);
-  }
+  if (status != DSH_OK) throw error.error(projection_name(unit.key()), status);
   check_written(text, unit, what);
   return text;
 }
@@ -45,14 +41,11 @@ std::string view_of(const UnitDescriptor &unit, const std::string &state) {
 std::string admit(const UnitDescriptor &unit, const std::string &stored) {
   const dsh_unit &abi = unit.abi();
   if (abi.restore == nullptr) {
-    if (unit.has_view()) {
-      view_of(unit, stored);
-    }
+    if (unit.has_view()) view_of(unit, stored);
     return stored;
   }
-  if (stored.empty()) {
+  if (stored.empty())
     throw Error(projection_name(unit.key()) + " cannot be restored: its checkpoint row has no value");
-  }
   const dsh_str given = to_abi(stored);
   return written(unit, "restored state", [&](const dsh_out *state, const dsh_error *error) {
     return abi.restore(abi.user, &given, state, error);
@@ -62,9 +55,7 @@ std::string admit(const UnitDescriptor &unit, const std::string &stored) {
 FoldStep fold_event(const UnitDescriptor &unit, Fold &fold, const Event &event,
                     const Diagnostics &diagnostics) {
   fold.next = event.seq + 1;
-  if (!unit.takes(event.type)) {
-    return FoldStep::same;
-  }
+  if (!unit.takes(event.type)) return FoldStep::same;
   const dsh_unit &abi = unit.abi();
   const dsh_str state = to_abi(fold.state);
   const dsh_event given = to_abi(event);
@@ -74,15 +65,10 @@ FoldStep fold_event(const UnitDescriptor &unit, Fold &fold, const Event &event,
   const std::int32_t status =
       guarded_write([&] { return abi.apply(abi.user, &state, &given, sink.abi(), error.abi()); }, sink);
   try {
-    if (status == DSH_NONE) {
-      return FoldStep::same;
-    }
-    if (status != DSH_OK) {
-      throw error.error(projection_name(unit.key()), status);
-    }
-    if (fold.room != event.only_value) {  // that is JSON
+    if (status == DSH_NONE) return FoldStep::same;
+    if (status != DSH_OK) throw error.error(projection_name(unit.key()), status);
+    if (fold.room != event.only_value)  // that is JSON
       check_written(fold.room, unit, "state");
-    }
     fold.state.swap(fold.room);
     fold.room.clear();
     return FoldStep::changed;

@@ -21,11 +21,8 @@ constexpr std::array<spdlog::level::level_enum, 5> spdlog_levels = {
 }  // namespace
 
 Level parse_level(std::string_view word) {
-  for (std::size_t i = 0; i < level_words.size(); ++i) {
-    if (level_words[i] == word) {
-      return static_cast<Level>(i);
-    }
-  }
+  for (std::size_t i = 0; i < level_words.size(); ++i)
+    if (level_words[i] == word) return static_cast<Level>(i);
   throw Error("unknown log level \"" + visible(word) + "\": " + listed(level_words, " or "));
 }
 
@@ -49,17 +46,14 @@ Diagnostics::Diagnostics(Sink sink, Level lowest) : lowest_(lowest), out_(std::m
 Diagnostics::~Diagnostics() = default;
 
 void Diagnostics::write(Level level, std::string_view source, std::string_view text) const noexcept {
-  if (!shows(level) || level == Level::off) {
-    return;
-  }
+  if (!shows(level) || level == Level::off) return;
   try {
     const std::string from = visible(source);
     const std::string line = visible(text);
-    if (out_->sink) {
+    if (out_->sink)
       out_->sink(level, from, line);
-    } else {
+    else
       out_->logger->log(spdlog_levels[static_cast<std::size_t>(level)], "{}: {}", from, line);
-    }
   } catch (...) {  // NOLINT(bugprone-empty-catch): what can't be logged is lost; the work goes on
   }
 }

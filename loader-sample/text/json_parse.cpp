@@ -18,29 +18,21 @@ namespace json = boost::json;
 
 // Beyond the range: is it beyond the large end? Counts where the first digit that isn't 0 stands.
 static bool is_huge(std::string_view number) noexcept {
-  if (number.front() == '-') {
-    number.remove_prefix(1);
-  }
+  if (number.front() == '-') number.remove_prefix(1);
   const std::size_t mark = number.find_first_of("eE");
   const std::string_view mantissa = number.substr(0, mark);
   long long exponent = 0;
   if (mark != std::string_view::npos) {
     std::string_view text = number.substr(mark + 1);
     const bool negative = text.front() == '-';
-    if (negative || text.front() == '+') {
-      text.remove_prefix(1);
-    }
+    if (negative || text.front() == '+') text.remove_prefix(1);
     const auto parsed = std::from_chars(text.data(), text.data() + text.size(), exponent);
-    if (parsed.ec != std::errc{}) {
-      exponent = std::numeric_limits<long long>::max() / 2;
-    }
+    if (parsed.ec != std::errc{}) exponent = std::numeric_limits<long long>::max() / 2;
     exponent = negative ? -exponent : exponent;
   }
   const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
   const std::size_t first = mantissa.find_first_of("123456789");
-  if (first == std::string_view::npos) {
-    return false;
-  }
+  if (first == std::string_view::npos) return false;
   const long long place = static_cast<long long>(point) - static_cast<long long>(first);
   return place + exponent > 0;
 }
@@ -74,11 +66,10 @@ class Builder {
     count();
   }
   void literal(char first) {
-    if (first == 'n') {
+    if (first == 'n')
       stack_.push_null();
-    } else {
+    else
       stack_.push_bool(first == 't');
-    }
     count();
   }
 
@@ -87,9 +78,7 @@ class Builder {
 
  private:
   json::string_view text(std::string_view raw, bool escaped) {
-    if (!escaped) {
-      return {raw.data(), raw.size()};
-    }
+    if (!escaped) return {raw.data(), raw.size()};
     unescape_json(scratch_, raw);
     return {scratch_.data(), scratch_.size()};
   }
@@ -118,9 +107,7 @@ class Builder {
   }
 
   void count() {
-    if (!counts_.empty()) {
-      ++counts_.back();
-    }
+    if (!counts_.empty()) ++counts_.back();
   }
 
   json::value_stack stack_;
@@ -135,17 +122,11 @@ bool holds_lossy_number(const json::value &value) {
     const json::value &one = *left.back();
     left.pop_back();
     if (const double *const number = one.if_double()) {
-      if (!std::isfinite(*number) || (*number == 0 && std::signbit(*number))) {
-        return true;
-      }
+      if (!std::isfinite(*number) || (*number == 0 && std::signbit(*number))) return true;
     } else if (const json::array *const items = one.if_array()) {
-      for (const json::value &item : *items) {
-        left.push_back(&item);
-      }
+      for (const json::value &item : *items) left.push_back(&item);
     } else if (const json::object *const members = one.if_object()) {
-      for (const json::key_value_pair &member : *members) {
-        left.push_back(&member.value());
-      }
+      for (const json::key_value_pair &member : *members) left.push_back(&member.value());
     }
   }
   return false;
@@ -155,9 +136,7 @@ bool holds_lossy_number(const json::value &value) {
 
 bool is_lossless_json(std::string_view text) {
   const JsonCheck check = check_json(text);
-  if (!check) {
-    return false;
-  }
+  if (!check) return false;
   return !check.lossy || !holds_lossy_number(parse_json(text));
 }
 
@@ -165,9 +144,8 @@ json::value parse_json(std::string_view text) {
   Builder builder;
   builder.reset();
   const JsonCheck check = json_scan::Scanner(text, builder).run();
-  if (!check) {
+  if (!check)
     throw Error("not JSON: " + std::string(check.fault) + " at byte " + std::to_string(check.offset));
-  }
   return builder.release();
 }
 

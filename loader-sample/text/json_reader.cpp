@@ -83,9 +83,8 @@ std::string_view json_member(std::string_view object, std::string_view key) {
   std::string_view member;
   std::string_view span;
   JsonString name;
-  while (reader.next_member(name) && reader.value(span)) {
+  while (reader.next_member(name) && reader.value(span))
     if (name == key) member = span;
-  }
   return member;
 }
 
@@ -95,9 +94,8 @@ std::optional<std::string> string_value(std::string_view span) {
 }
 
 std::optional<std::int64_t> integer_value(std::string_view span) {
-  if (span.empty() || !(span.front() == '-' || (span.front() >= '0' && span.front() <= '9'))) {
+  if (span.empty() || !(span.front() == '-' || (span.front() >= '0' && span.front() <= '9')))
     return std::nullopt;
-  }
   std::int64_t integer = 0;
   const char *const end = span.data() + span.size();
   const auto [stop, error] = std::from_chars(span.data(), end, integer);
@@ -108,9 +106,8 @@ std::optional<std::int64_t> integer_value(std::string_view span) {
   }
   const double number = read_double(span);
   if (std::trunc(number) != number || !(std::fabs(number) <= static_cast<double>(max_safe_integer)) ||
-      (number == 0 && std::signbit(number))) {
+      (number == 0 && std::signbit(number)))
     return std::nullopt;
-  }
   return static_cast<std::int64_t>(number);
 }
 

@@ -34,9 +34,7 @@ class Scanner {
 
   /// The whole text is one value.
   JsonCheck run() {
-    if (!values()) {
-      check_.offset = static_cast<std::size_t>(p_ - begin_);
-    }
+    if (!values()) check_.offset = static_cast<std::size_t>(p_ - begin_);
     return check_;
   }
 
@@ -46,9 +44,7 @@ class Scanner {
     open_[0] = 1;  // that object
     depth_ = 1;
     bool done = false;
-    if (!after_value(done) || (!done && !values())) {
-      check_.offset = static_cast<std::size_t>(p_ - begin_);
-    }
+    if (!after_value(done) || (!done && !values())) check_.offset = static_cast<std::size_t>(p_ - begin_);
     return check_;
   }
 
@@ -70,9 +66,7 @@ class Scanner {
   bool at(char c) const noexcept { return p_ != end_ && *p_ == c; }
 
   void skip_space() noexcept {
-    if (p_ == end_ || static_cast<unsigned char>(*p_) > ' ') {
-      return;
-    }
+    if (p_ == end_ || static_cast<unsigned char>(*p_) > ' ') return;
     while (p_ != end_ && (*p_ == ' ' || *p_ == '\n' || *p_ == '\t' || *p_ == '\r')) {
       check_.spaced = true;
       ++p_;
@@ -81,9 +75,7 @@ class Scanner {
 
   // Arrays and objects that are open, innermost last: a bit each, set for an object.
   bool push(bool object) noexcept {
-    if (depth_ == max_json_depth) {
-      return fail(too_deep);
-    }
+    if (depth_ == max_json_depth) return fail(too_deep);
     const std::uint64_t bit = std::uint64_t{1} << (depth_ % 64);
     std::uint64_t &word = open_[depth_ / 64];
     if (depth_ % 64 == 0) word = 0;
@@ -97,47 +89,31 @@ class Scanner {
     for (;;) {
       skip_space();
       bool opened = false;
-      if (!value(opened)) {
-        return false;
-      }
-      if (opened) {
-        continue;  // its first value
-      }
+      if (!value(opened)) return false;
+      if (opened) continue;  // its first value
       bool done = false;
-      if (!after_value(done)) {
-        return false;
-      }
-      if (done) {
-        return true;
-      }
+      if (!after_value(done)) return false;
+      if (done) return true;
     }
   }
 
   // One value, or the start of an array or object whose first value follows (`opened`).
   bool value(bool &opened) {
-    if (p_ == end_) {
-      return fail("ends where a value is expected");
-    }
+    if (p_ == end_) return fail("ends where a value is expected");
     switch (*p_) {
       case '"':
         return string(false);
       case '{':
         ++p_;
-        if (!push(true)) {
-          return false;
-        }
+        if (!push(true)) return false;
         handler_.begin_object();
         skip_space();
-        if (at('}')) {
-          return true;  // after_value() closes it
-        }
+        if (at('}')) return true;  // after_value() closes it
         opened = true;
         return key();
       case '[':
         ++p_;
-        if (!push(false)) {
-          return false;
-        }
+        if (!push(false)) return false;
         handler_.begin_array();
         skip_space();
         opened = !at(']');
@@ -157,46 +133,33 @@ class Scanner {
     for (;;) {
       if (depth_ == 0) {
         done = true;
-        if (!whole_) {
-          return true;
-        }
+        if (!whole_) return true;
         skip_space();
         return p_ == end_ || fail("text after the value");
       }
       skip_space();
-      if (p_ == end_) {
-        return fail(in_object() ? "ends inside an object" : "ends inside an array");
-      }
+      if (p_ == end_) return fail(in_object() ? "ends inside an object" : "ends inside an array");
       const bool object = in_object();
       if (*p_ == ',') {
         ++p_;
         skip_space();
         return object ? key() : true;
       }
-      if (*p_ != (object ? '}' : ']')) {
-        return fail(object ? "expected , or }" : "expected , or ]");
-      }
+      if (*p_ != (object ? '}' : ']')) return fail(object ? "expected , or }" : "expected , or ]");
       ++p_;
       --depth_;
-      if (object) {
+      if (object)
         handler_.end_object();
-      } else {
+      else
         handler_.end_array();
-      }
     }
   }
 
   bool key() {
-    if (!at('"')) {
-      return fail("expected a key in double quotes");
-    }
-    if (!string(true)) {
-      return false;
-    }
+    if (!at('"')) return fail("expected a key in double quotes");
+    if (!string(true)) return false;
     skip_space();
-    if (!at(':')) {
-      return fail("expected :");
-    }
+    if (!at(':')) return fail("expected :");
     ++p_;
     return true;
   }
@@ -212,11 +175,10 @@ class Scanner {
     }
     p_ = found.at + 1;
     const std::string_view raw(start, static_cast<std::size_t>(found.at - start));
-    if (is_key) {
+    if (is_key)
       handler_.key(raw, found.escaped);
-    } else {
+    else
       handler_.string(raw, found.escaped);
-    }
     return true;
   }
 
@@ -224,9 +186,8 @@ class Scanner {
   const char *skip_plain_start() const noexcept {
     const char *p = p_;
 #if defined(__SSE2__)
-    for (int i = 0; i < 4 && end_ - p >= 16; ++i, p += 16) {
+    for (int i = 0; i < 4 && end_ - p >= 16; ++i, p += 16)
       if (const unsigned special = special_of_16(p); special != 0) return p + std::countr_zero(special);
-    }
     if (end_ - p < 16 && end_ - begin_ >= 16) {  // the text's last bytes, without those before `p`
       if (const unsigned special = special_of_16(end_ - 16) >> (16 - (end_ - p)); special != 0)
         return p + std::countr_zero(special);
@@ -236,9 +197,8 @@ class Scanner {
   }
 
   bool literal(std::string_view word) {
-    if (std::string_view(p_, static_cast<std::size_t>(end_ - p_)).substr(0, word.size()) != word) {
+    if (std::string_view(p_, static_cast<std::size_t>(end_ - p_)).substr(0, word.size()) != word)
       return fail("expected a value");
-    }
     p_ += word.size();
     handler_.literal(word.front());
     return true;
@@ -246,17 +206,13 @@ class Scanner {
 
   bool digits() noexcept {
     const char *const start = p_;
-    while (p_ != end_ && *p_ >= '0' && *p_ <= '9') {
-      ++p_;
-    }
+    while (p_ != end_ && *p_ >= '0' && *p_ <= '9') ++p_;
     return p_ != start;
   }
 
   bool number() {
     const char *const start = p_;
-    if (*p_ == '-') {
-      ++p_;
-    }
+    if (*p_ == '-') ++p_;
     const bool zero = at('0');
     if (!digits()) {
       p_ = start;
@@ -271,25 +227,17 @@ class Scanner {
     if (at('.')) {
       integer = false;
       ++p_;
-      if (!digits()) {
-        return fail("expected a digit after the point");
-      }
+      if (!digits()) return fail("expected a digit after the point");
     }
     if (at('e') || at('E')) {
       integer = false;
       ++p_;
-      if (at('+') || at('-')) {
-        ++p_;
-      }
-      if (!digits()) {
-        return fail("expected a digit in the exponent");
-      }
+      if (at('+') || at('-')) ++p_;
+      if (!digits()) return fail("expected a digit in the exponent");
     }
     const std::string_view text(start, static_cast<std::size_t>(p_ - start));
     // Only these can be -0, or leave the range of a double.
-    if (*start == '-' || !integer || text.size() > 300) {
-      check_.lossy = check_.lossy || is_lossy(text);
-    }
+    if (*start == '-' || !integer || text.size() > 300) check_.lossy = check_.lossy || is_lossy(text);
     handler_.number(text, integer);
     return true;
   }

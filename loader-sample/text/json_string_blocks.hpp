@@ -62,9 +62,7 @@ StringEnd read_string_by_blocks(const char *begin, const char *p, const char *en
       backslashes |= seen.backslashes;
       if ((seen.odd | seen.quotes) == 0) break;
     }
-    if (seen.odd == 0) {
-      return {p + __builtin_ctzll(seen.quotes), nullptr, found.escaped || backslashes != 0};
-    }
+    if (seen.odd == 0) return {p + __builtin_ctzll(seen.quotes), nullptr, found.escaped || backslashes != 0};
     const int place = __builtin_ctzll(seen.odd);
     p = step_over(p + place - (seen.escaped >> place & 1U), end, found);
     if (p == nullptr) return found;

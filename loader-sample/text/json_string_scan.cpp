@@ -22,9 +22,8 @@ bool is_escapable(char c) noexcept {
 class Sse2Block {
  public:
   explicit Sse2Block(const char *p) noexcept : p_(p) {
-    for (std::ptrdiff_t i = 0; i < 4; ++i) {
+    for (std::ptrdiff_t i = 0; i < 4; ++i)
       parts_[i] = _mm_loadu_si128(reinterpret_cast<const __m128i *>(p + 16 * i));
-    }
   }
 
   std::uint64_t quotes() const noexcept { return equal('"'); }
@@ -35,9 +34,8 @@ class Sse2Block {
   }
   std::uint64_t odd_escapes(std::uint64_t escaped) const noexcept {
     std::uint64_t odd = 0;
-    for (; escaped != 0; escaped &= escaped - 1) {
+    for (; escaped != 0; escaped &= escaped - 1)
       if (!is_escapable(p_[std::countr_zero(escaped)])) odd |= escaped & (~escaped + 1);
-    }
     return odd;
   }
 
@@ -45,9 +43,8 @@ class Sse2Block {
   template <typename Which>
   std::uint64_t bits(Which which) const noexcept {
     std::uint64_t all = 0;
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; ++i)
       all |= static_cast<std::uint64_t>(_mm_movemask_epi8(which(parts_[i]))) << (16 * i);
-    }
     return all;
   }
   std::uint64_t equal(char c) const noexcept {
@@ -109,9 +106,8 @@ const char *step_over_escape(const char *p, const char *end, StringEnd &found) n
   if (end - p < 6) return fail(p, "ends inside an escape", found);
   for (int i = 2; i < 6; ++i) {
     const char c = p[i];
-    if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'))) {
+    if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')))
       return fail(p, "\\u without four hexadecimal digits", found);
-    }
   }
   return p + 6;
 }

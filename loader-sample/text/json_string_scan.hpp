@@ -31,15 +31,10 @@ inline unsigned special_of_16(const char *p) noexcept {
 /// The first special byte at or after `p`.
 inline const char *skip_plain(const char *p, const char *end) noexcept {
 #if defined(__SSE2__)
-  for (; end - p >= 16; p += 16) {
-    if (const unsigned special = special_of_16(p); special != 0) {
-      return p + std::countr_zero(special);
-    }
-  }
+  for (; end - p >= 16; p += 16)
+    if (const unsigned special = special_of_16(p); special != 0) return p + std::countr_zero(special);
 #endif
-  while (p != end && !is_special(static_cast<unsigned char>(*p))) {
-    ++p;
-  }
+  while (p != end && !is_special(static_cast<unsigned char>(*p))) ++p;
   return p;
 }
 

@@ -23,9 +23,7 @@ class OnlyMember : public json_scan::NoHandler {
 
   /// Of `text`, which was read whole and is compact.
   std::string_view value(std::string_view text) const noexcept {
-    if (text.front() != '{' || members_ != 1) {
-      return {};
-    }
+    if (text.front() != '{' || members_ != 1) return {};
     const char *const begin = key_.data() + key_.size() + 2;  // behind its quote and the colon
     return {begin, static_cast<std::size_t>(text.data() + text.size() - 1 - begin)};
   }
@@ -52,9 +50,7 @@ JsonCheck check_json(std::string_view text, std::string_view &only_value) noexce
 
 JsonCheck check_json_rest(std::string_view text, std::size_t known) noexcept {
   // Elsewhere a number may go on that seemed to end.
-  if (known >= text.size() || (text[known] != ',' && text[known] != '}')) {
-    return check_json(text);
-  }
+  if (known >= text.size() || (text[known] != ',' && text[known] != '}')) return check_json(text);
   json_scan::NoHandler nothing;
   return json_scan::Scanner(text, nothing).run_rest(known);
 }
@@ -70,12 +66,8 @@ std::string compact_json(std::string_view text) {
       out += text[++i];
       continue;
     }
-    if (c == '"') {
-      inside = !inside;
-    }
-    if (inside || (c != ' ' && c != '\n' && c != '\t' && c != '\r')) {
-      out += c;
-    }
+    if (c == '"') inside = !inside;
+    if (inside || (c != ' ' && c != '\n' && c != '\t' && c != '\r')) out += c;
   }
   return out;
 }

@@ -19,9 +19,7 @@ namespace {
 void append_escape(std::string &out, std::uint32_t unit) {
   constexpr char hex[] = "0123456789abcdef";
   out += "\\u";
-  for (int shift = 12; shift >= 0; shift -= 4) {
-    out += hex[(unit >> static_cast<unsigned>(shift)) & 0xFU];
-  }
+  for (int shift = 12; shift >= 0; shift -= 4) out += hex[(unit >> static_cast<unsigned>(shift)) & 0xFU];
 }
 
 // Appends the character at `p`, which is none of ASCII, as JSON has it; returns where the next one begins.
@@ -80,12 +78,8 @@ const json::value *next_value(std::string &out, Level &level) {
     out += level.close;
     return nullptr;
   }
-  if (!std::exchange(level.first, false)) {
-    out += ',';
-  }
-  if (level.close == ']') {
-    return level.item++;
-  }
+  if (!std::exchange(level.first, false)) out += ',';
+  if (level.close == ']') return level.item++;
   append_json_string(out, std::string_view(level.member->key().data(), level.member->key().size()));
   out += ':';
   return &(level.member++)->value();
@@ -100,9 +94,7 @@ void append_json_string(std::string &out, std::string_view text) {
   while (true) {
     const char *const stop = json_scan::skip_plain(p, end);
     out.append(p, stop);
-    if (stop == end) {
-      break;
-    }
+    if (stop == end) break;
     p = stop + 1;
     const auto c = static_cast<unsigned char>(*stop);
     if (c >= 0x80) {
@@ -152,18 +144,15 @@ std::string strict_json_text(std::string text) {
   std::size_t done = 0;
   for (std::size_t at = text.find(lead); at != std::string::npos; at = text.find(lead, at + 1)) {
     const CodePoint point = decode(std::string_view(text).substr(at));
-    if (!is_surrogate(point.value)) {
-      continue;
-    }
+    if (!is_surrogate(point.value)) continue;
     out.append(text, done, at - done);
     done = at + point.size;
     const std::size_t other = out.find_last_not_of('\\');
     const std::size_t backslashes = out.size() - (other == std::string::npos ? 0 : other + 1);
-    if (backslashes % 2 == 0) {
+    if (backslashes % 2 == 0)
       append_escape(out, point.value);
-    } else {
+    else
       append_code_point(out, 0xFFFD);  // an escape that there is not, and must not become one
-    }
   }
   return done == 0 ? std::move(text) : out.append(text, done);
 }
@@ -175,12 +164,8 @@ void append_integer(std::string &out, std::int64_t number) {
 }
 
 std::string json_number(double number) {
-  if (!std::isfinite(number)) {
-    return "null";
-  }
-  if (number == 0) {
-    return "0";
-  }
+  if (!std::isfinite(number)) return "null";
+  if (number == 0) return "0";
   char shortest[40];
   const auto written =
       std::to_chars(shortest, shortest + sizeof shortest, std::fabs(number), std::chars_format::scientific);
@@ -189,27 +174,18 @@ std::string json_number(double number) {
   int exponent = 0;
   std::from_chars(text.data() + mark + (text[mark + 1] == '+' ? 2 : 1), written.ptr, exponent);
   std::string digits(1, text[0]);
-  if (mark > 2) {
-    digits += text.substr(2, mark - 2);
-  }
+  if (mark > 2) digits += text.substr(2, mark - 2);
   // Number::toString: k digits, the decimal point after the n-th.
   const int k = static_cast<int>(digits.size());
   const int n = exponent + 1;
   std::string out = number < 0 ? "-" : "";
-  if (n >= k && n <= 21) {
-    return out + digits + std::string(static_cast<std::size_t>(n - k), '0');
-  }
-  if (n > 0 && n <= 21) {
+  if (n >= k && n <= 21) return out + digits + std::string(static_cast<std::size_t>(n - k), '0');
+  if (n > 0 && n <= 21)
     return out + digits.substr(0, static_cast<std::size_t>(n)) + "." +
            digits.substr(static_cast<std::size_t>(n));
-  }
-  if (n > -6 && n <= 0) {
-    return out + "0." + std::string(static_cast<std::size_t>(-n), '0') + digits;
-  }
+  if (n > -6 && n <= 0) return out + "0." + std::string(static_cast<std::size_t>(-n), '0') + digits;
   out += digits.substr(0, 1);
-  if (k > 1) {
-    out += "." + digits.substr(1);
-  }
+  if (k > 1) out += "." + digits.substr(1);
   return out + "e" + (exponent < 0 ? "-" : "+") + std::to_string(std::abs(exponent));
 }
 
@@ -230,9 +206,7 @@ void append_json(std::string &out, const json::value &value) {
     current = nullptr;
     while (current == nullptr && !levels.empty()) {
       current = next_value(out, levels.back());
-      if (current == nullptr) {
-        levels.pop_back();
-      }
+      if (current == nullptr) levels.pop_back();
     }
   }
 }

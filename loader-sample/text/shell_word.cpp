@@ -7,13 +7,11 @@ std::string shell_word(std::string_view word) {
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_";
   if (!word.empty() && word.find_first_not_of(plain) == std::string_view::npos) return std::string(word);
   std::string quoted = "'";
-  for (const char character : word) {
-    if (character == '\'') {
+  for (const char character : word)
+    if (character == '\'')
       quoted += "'\\''";
-    } else {
+    else
       quoted += character;
-    }
-  }
   return quoted + '\'';
 }
 

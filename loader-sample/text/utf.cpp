@@ -14,14 +14,10 @@ void skip_ascii(std::string_view &text) noexcept {
   std::uint64_t word = 0;
   while (text.size() >= sizeof word) {
     std::memcpy(&word, text.data(), sizeof word);
-    if ((word & 0x8080'8080'8080'8080U) != 0) {
-      break;
-    }
+    if ((word & 0x8080'8080'8080'8080U) != 0) break;
     text.remove_prefix(sizeof word);
   }
-  while (!text.empty() && static_cast<unsigned char>(text.front()) < 0x80) {
-    text.remove_prefix(1);
-  }
+  while (!text.empty() && static_cast<unsigned char>(text.front()) < 0x80) text.remove_prefix(1);
 }
 
 }  // namespace
@@ -29,24 +25,17 @@ void skip_ascii(std::string_view &text) noexcept {
 CodePoint decode(std::string_view text) noexcept {
   const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = at(0);
-  if (lead < 0x80) {
-    return {lead, 1, true};
-  }
+  if (lead < 0x80) return {lead, 1, true};
   const std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC2 || lead > 0xF4) {
-    return {replacement, 1, false};
-  }
+  if (lead < 0xC2 || lead > 0xF4) return {replacement, 1, false};
   std::uint32_t value = lead & (0x7FU >> size);
   for (std::size_t i = 1; i < size; ++i) {
-    if (i >= text.size() || !is_tail(at(i))) {
-      return {replacement, i, false};
-    }
+    if (i >= text.size() || !is_tail(at(i))) return {replacement, i, false};
     value = (value << 6U) | (at(i) & 0x3FU);
     // Of the second byte alone: what would be overlong or beyond U+10FFFF.
-    if (i == 1 && ((lead == 0xE0 && at(1) < 0xA0) || (lead == 0xF0 && at(1) < 0x90) ||
-                   (lead == 0xF4 && at(1) > 0x8F))) {
+    if (i == 1 &&
+        ((lead == 0xE0 && at(1) < 0xA0) || (lead == 0xF0 && at(1) < 0x90) || (lead == 0xF4 && at(1) > 0x8F)))
       return {replacement, 1, false};
-    }
   }
   return {value, size, true};
 }
@@ -64,9 +53,7 @@ std::string excerpt(std::string_view text, std::size_t bytes) {
 }
 
 void append_code_point(std::string &out, std::uint32_t value) {
-  if (value > 0x10FFFF) {
-    value = replacement;
-  }
+  if (value > 0x10FFFF) value = replacement;
   if (value < 0x80) {
     out += static_cast<char>(value);
     return;
@@ -74,17 +61,14 @@ void append_code_point(std::string &out, std::uint32_t value) {
   const int tails = value < 0x800 ? 1 : value < 0x10000 ? 2 : 3;
   const unsigned lead = tails == 1 ? 0xC0U : tails == 2 ? 0xE0U : 0xF0U;
   out += static_cast<char>(lead | (value >> static_cast<unsigned>(6 * tails)));
-  for (int i = tails - 1; i >= 0; --i) {
+  for (int i = tails - 1; i >= 0; --i)
     out += static_cast<char>(0x80U | ((value >> static_cast<unsigned>(6 * i)) & 0x3FU));
-  }
 }
 
 bool is_wtf8(std::string_view text) noexcept {
   for (skip_ascii(text); !text.empty(); skip_ascii(text)) {
     const CodePoint point = decode(text);
-    if (!point.valid) {
-      return false;
-    }
+    if (!point.valid) return false;
     text.remove_prefix(point.size);
   }
   return true;
@@ -93,9 +77,7 @@ bool is_wtf8(std::string_view text) noexcept {
 bool is_utf8(std::string_view text) noexcept {
   for (skip_ascii(text); !text.empty(); skip_ascii(text)) {
     const CodePoint point = decode(text);
-    if (!point.valid || is_surrogate(point.value)) {
-      return false;
-    }
+    if (!point.valid || is_surrogate(point.value)) return false;
     text.remove_prefix(point.size);
   }
   return true;

@@ -44,11 +44,10 @@ inline std::size_t plain_utf8_of_16(const char *p) noexcept {
   const unsigned end = bits(ends);
   const unsigned starts = bits(continuations) ^ 0xFFFFU;
   unsigned stop = 0;
-  if (end != 0) {
+  if (end != 0)
     stop = static_cast<unsigned>(std::countr_zero(end));
-  } else if (starts != 0) {
+  else if (starts != 0)
     stop = static_cast<unsigned>(std::bit_width(starts)) - 1;
-  }
   return (faulty & ((2U << stop) - 1)) != 0 ? 0 : stop;
 }
 

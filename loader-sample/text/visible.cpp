@@ -83,11 +83,10 @@ std::string visible_json(std::string json) {
   while (from != json.end()) {
     const CodePoint point = decode({&*from, static_cast<std::size_t>(json.end() - from)});
     const auto after = from + static_cast<std::ptrdiff_t>(point.size);
-    if (is_hidden(point.value)) {
+    if (is_hidden(point.value))
       append_json_escape(out, point.value);
-    } else {
+    else
       out.append(from, after);
-    }
     from = std::find_if(after, json.end(), may_be_hidden);
     out.append(after, from);
   }
@@ -103,11 +102,10 @@ std::string visible(std::string_view text) {
     text.remove_prefix(plain);
     if (text.empty()) break;
     const CodePoint point = decode(text);
-    if (is_hidden(point.value)) {
+    if (is_hidden(point.value))
       append_mark(out, point.value);
-    } else {
+    else
       append_code_point(out, is_surrogate(point.value) ? 0xFFFD : point.value);
-    }
     text.remove_prefix(point.size);
   }
   return out;

@@ -68,9 +68,8 @@ Grapheme first_grapheme(std::string_view text) {
   while (size < text.size()) {
     const CodePoint next = decode(text.substr(size));
     if (utf8proc_grapheme_break_stateful(static_cast<utf8proc_int32_t>(for_tables(point)),
-                                         static_cast<utf8proc_int32_t>(for_tables(next)), &state)) {
+                                         static_cast<utf8proc_int32_t>(for_tables(next)), &state))
       break;
-    }
     width = joined_width(width, for_tables(next));
     size += next.size;
     point = next;

@@ -44,9 +44,8 @@ std::vector<Told> told(const PlanChange &change) {
   const std::unordered_set<std::string_view> finished(change.finished.begin(), change.finished.end());
   std::erase_if(kinds[0].contents, [&](const std::string &content) { return finished.contains(content); });
   std::erase_if(kinds[2].contents, [&](const std::string &content) { return added.contains(content); });
-  for (const std::string &content : change.finished) {
+  for (const std::string &content : change.finished)
     if (added.contains(content)) kinds[3].contents.push_back(content);
-  }
   std::erase_if(kinds, [](const Told &kind) { return kind.contents.empty(); });
   return kinds;
 }

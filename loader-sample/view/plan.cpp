@@ -54,9 +54,8 @@ Plan read_plan(const boost::json::value &todos) {
     return plan;
   }
   plan.items.emplace();
-  for (const auto &value : *list) {
+  for (const auto &value : *list)
     plan.items->push_back(read_item(value, plan.items->size() + 1, plan.problem));
-  }
   return plan;
 }
 

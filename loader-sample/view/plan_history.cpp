@@ -34,9 +34,8 @@ std::vector<std::string> dropped_items(const std::vector<PlanItem> &before,
   std::unordered_set<std::string_view> contents;
   for (const PlanItem &item : after) contents.insert(item.content);
   std::vector<std::string> dropped;
-  for (const PlanItem &item : before) {
+  for (const PlanItem &item : before)
     if (item.status != "completed" && !contents.contains(item.content)) dropped.push_back(item.content);
-  }
   return dropped;
 }
 

@@ -29,9 +29,8 @@ std::string checklist_line(const PlanRow &item) {
   std::string line = item.status == Status::completed ? "- [x] " : "- [ ] ";
   line += escaped(item.content);
   if (item.status == Status::in_progress) line += " *(in progress)*";
-  if (item.status == Status::other) {
+  if (item.status == Status::other)
     line += " *(" + (item.status_text.empty() ? "no status" : escaped(item.status_text)) + ")*";
-  }
   return line + "\n";
 }
 

@@ -46,16 +46,16 @@ MUTANTS = {
         "tools.no_session", "crashed", "SIGSEGV"),
     "appended before it is answered": (
         "tool.cpp", "  value.write(std::string_view(list.data).substr(0, value_size));\n",
-        '  call.append(kTodoWrite, list.data.substr(0, data_size - 1) + "}");\n'
+        '  call.append(todo_write, list.data.substr(0, data_size - 1) + "}");\n'
         "  value.write(std::string_view(list.data).substr(0, value_size));\n",
         "tools.sinks", "failed", "appended an event all the same"),
     "a refused append passed over": (
-        "tool.cpp", '  call.append(kTodoWrite, list.data);',
-        '  try {\n    call.append(kTodoWrite, list.data);\n  } catch (const dsh::Status &) {\n  }',
+        "tool.cpp", '  call.append(todo_write, list.data);',
+        '  try {\n    call.append(todo_write, list.data);\n  } catch (const dsh::Status &) {\n  }',
         "tools.append_fails", "failed", "though nothing was appended"),
     "appended and failed": (
-        "tool.cpp", '  call.append(kTodoWrite, list.data);',
-        '  call.append(kTodoWrite, list.data);\n  if (list.counts.pending > 0) throw Failure("too much to do");',
+        "tool.cpp", '  call.append(todo_write, list.data);',
+        '  call.append(todo_write, list.data);\n  if (list.counts.pending > 0) throw Failure("too much to do");',
         "tools.append_last", "failed", "failed after it had appended"),
     "counts as texts": (
         "tool.cpp", 'R"("counts":{"pending":)", R"(,"inProgress":)"', 'R"("counts":{"pending":")", R"(","inProgress":)"',

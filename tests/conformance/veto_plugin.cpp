@@ -26,10 +26,9 @@ class Veto {
   /// `config`: {"events":[[type,data as written],...]}
   explicit Veto(std::string_view config) {
     const boost::json::value read = boost::json::parse(config);
-    for (const auto &event : read.at("events").as_array()) {
+    for (const auto &event : read.at("events").as_array())
       events_.emplace_back(boost::json::value_to<std::string>(event.at(0)),
                            boost::json::value_to<std::string>(event.at(1)));
-    }
   }
 
   /// Once, unlike a rule: it stands for whoever has a reason of the moment.

@@ -67,11 +67,10 @@ std::vector<std::string> exercise(const std::string &bytes, std::string &read_er
     store->append({store->size(), 1, "turn/start", "{}", {}, {}}, Sync::now);
     EXPECT_EQ(read_events(disk, file).size(), opened.size() + 1);
   });
-  if (open_error.empty()) {
+  if (open_error.empty())
     EXPECT_TRUE(starts_with(opened, events));
-  } else {
+  else
     EXPECT_EQ(disk.content(log_path), bytes) << "a refused opening changed the file";
-  }
   return events;
 }
 

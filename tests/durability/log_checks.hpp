@@ -34,12 +34,11 @@ inline std::vector<std::string> read_events(FileOps &ops, const LogFile &file) {
   std::vector<std::string> events;
   LogSource source(file, ops);
   LogReader reader(source.bytes());
-  while (reader.next()) {
+  while (reader.next())
     reader.stored().each(0, [&events](const Event &event) {
       events.push_back(event_text(event));
       return true;
     });
-  }
   return events;
 }
 

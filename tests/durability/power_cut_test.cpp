@@ -93,14 +93,12 @@ class PowerCutTest : public ::testing::Test {
       }
     }
     if (changes == 1) {
-      for (int fate = 0; fate < SimulatedDisk::fates; ++fate) {
+      for (int fate = 0; fate < SimulatedDisk::fates; ++fate)
         check(disk_.cut_power([&] { return static_cast<Fate>(fate); }));
-      }
       return;
     }
-    for (int sample = full_run() ? 400 : 40; sample > 0 && changes > 0; --sample) {
+    for (int sample = full_run() ? 400 : 40; sample > 0 && changes > 0; --sample)
       check(disk_.cut_power([&] { return static_cast<Fate>(random_() % SimulatedDisk::fates); }));
-    }
   }
 
   void check(const std::unique_ptr<SimulatedDisk> &after) {

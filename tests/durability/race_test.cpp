@@ -51,12 +51,11 @@ template <typename Work>
 std::vector<ChildProcess> start_together(const Work &work) {
   const StartingGate gate;
   std::vector<ChildProcess> children;
-  for (int process = 0; process < processes; ++process) {
+  for (int process = 0; process < processes; ++process)
     children.emplace_back([&, process](int out) {
       gate.wait();
       work(process, out);
     });
-  }
   gate.open();
   return children;
 }
@@ -105,7 +104,7 @@ TEST(RaceTest, one_of_eight_creates_a_session_whatever_project_each_is_in) {
     const TemporaryDirectory root;
     const StartingGate gate;
     std::vector<ChildProcess> children;
-    for (int process = 0; process < processes; ++process) {
+    for (int process = 0; process < processes; ++process)
       children.emplace_back([&, process](int out) {
         const DurableStorage storage(root.path());
         write_line(out, error_of([&] {
@@ -115,7 +114,6 @@ TEST(RaceTest, one_of_eight_creates_a_session_whatever_project_each_is_in) {
                      store->append({0, 1, "turn/start", mark(process, 0), {}, {}}, Sync::now);
                    }));
       });
-    }
     gate.open();
     std::vector<std::string> refusals;
     int winner = -1;

@@ -72,14 +72,10 @@ TEST_F(RealLogsTest, every_line_is_read_and_written_back_byte_for_byte) {
     const LogFile file{root.write("log.jsonl", text), -1, false};
     LogSource source(file);
     LogReader reader(source.bytes());
-    if (reader.header().delegation_depth) {
-      EXPECT_EQ(header_line(reader.header()), lines[0] + "\n");
-    }
+    if (reader.header().delegation_depth) EXPECT_EQ(header_line(reader.header()), lines[0] + "\n");
     for (std::size_t at = 1; at < lines.size(); ++at) {
       ASSERT_TRUE(reader.next()) << reader.dropped()->reason;
-      if (!reader.stored().packed()) {
-        EXPECT_EQ(event_text(reader.stored().event()), lines[at] + "\n");
-      }
+      if (!reader.stored().packed()) EXPECT_EQ(event_text(reader.stored().event()), lines[at] + "\n");
       ++events;
     }
     EXPECT_FALSE(reader.next());
@@ -95,9 +91,8 @@ TEST_F(RealLogsTest, audit_finds_no_damage_in_them) {
     for (const std::string &line : numbered(lines_of(path))) text += line + "\n";
     const TemporaryDirectory root;
     const AuditReport report = audit_log({root.write("log.jsonl", text), -1, false}, {});
-    for (const Finding &finding : report.findings) {
+    for (const Finding &finding : report.findings)
       EXPECT_NE(finding.severity, Severity::error) << finding.line << ": " << finding.text;
-    }
   }
 }
 
@@ -146,10 +141,9 @@ TEST_F(RealLogsTest, the_plan_from_the_end_is_the_plan_from_the_start) {
       return true;
     });
     std::string from_start;
-    for (const std::string &event : read_events(system_file_ops(), file)) {
+    for (const std::string &event : read_events(system_file_ops(), file))
       if (event.starts_with(R"({"type":"todo/write")") || event.starts_with(R"({"type":"turn/start")"))
         from_start = event;
-    }
     EXPECT_EQ(from_end, from_start);
     EXPECT_LT(tail.bytes_read, text.size() + 8192);
   }

@@ -242,11 +242,10 @@ std::unique_ptr<SimulatedDisk> SimulatedDisk::cut_power(const std::function<Fate
       const Fate what = fate_of[&change];
       if (what == Fate::lost) continue;
       if (node->directory) {
-        if (change.entry != nullptr) {
+        if (change.entry != nullptr)
           entries[change.bytes] = change.entry;
-        } else {
+        else
           entries.erase(change.bytes);
-        }
       } else if (change.truncation) {
         data.resize(change.offset, '\0');
       } else if (what == Fate::grown) {
@@ -275,9 +274,8 @@ std::string SimulatedDisk::content(const std::string &path) const {
 }
 
 void SimulatedDisk::put(const std::string &path, std::string bytes) {
-  for (std::size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+  for (std::size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1))
     mkdir(path.substr(0, slash).c_str(), 0700);
-  }
   std::string name;
   const NodePtr directory = parent(path, name);
   const NodePtr node = make(false);

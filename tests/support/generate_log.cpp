@@ -20,15 +20,14 @@ int main(int count, char **words) try {
   shape.bytes = static_cast<std::uint64_t>(std::stod(words[3]) * 1e6);
   for (int i = 4; i < count; ++i) {
     const std::string word = words[i];
-    if (word == "open") {
+    if (word == "open")
       shape.closed = false;
-    } else if (word == "packed") {
+    else if (word == "packed")
       shape.packed = true;
-    } else if (word == "one-turn") {
+    else if (word == "one-turn")
       shape.one_turn = true;
-    } else {
+    else
       shape.seed = static_cast<std::uint32_t>(std::stoul(word));
-    }
   }
   const auto directory = std::filesystem::path(words[1]) / "_no-cwd" / shape.id;
   std::filesystem::create_directories(directory);

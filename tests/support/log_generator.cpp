@@ -10,13 +10,12 @@ std::string quoted(std::string_view text) {
   std::string json = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') json.push_back('\\');
-    if (c == '\n') {
+    if (c == '\n')
       json += "\\n";
-    } else if (c == '\t') {
+    else if (c == '\t')
       json += "\\t";
-    } else {
+    else
       json.push_back(c);
-    }
   }
   return json + "\"";
 }
@@ -78,13 +77,12 @@ void LogGenerator::chunk() {
   const std::size_t size = 15 + below(440);
   const std::size_t kind = below(1000);
   std::string text;
-  if (kind < 5) {
+  if (kind < 5)
     text = R"({"type":"todo/write","seq":)" + std::to_string(seq_) +
            R"(,"time":1,"data":{"todos":[{"content":"fake","status":"pending"}]}})" + "\n" +
            R"({"type":"turn/start"} )" + words(size / 2);
-  } else {
+  else
     text = kind < 85 ? chinese(size) : words(size);
-  }
   if (shape_.packed && kind % 3 != 0) {
     const auto gap = static_cast<std::int64_t>(below(40));
     if (row_texts_.empty()) {
@@ -128,13 +126,11 @@ void LogGenerator::turn() {
     return shape_.one_turn ? written_ + lines_.size() < shape_.bytes : done < wanted;
   };
   const std::size_t wanted = 150 + below(97);
-  for (std::size_t done = 0; more(done, wanted); ++done) {
-    if (below(50) == 0) {
+  for (std::size_t done = 0; more(done, wanted); ++done)
+    if (below(50) == 0)
       write_plan();
-    } else {
+    else
       chunk();
-    }
-  }
   const bool last = written_ + lines_.size() >= shape_.bytes;
   if (last) {
     write_plan();

@@ -12,9 +12,9 @@ namespace dsh::test {
 /// What the smallest stacks that threads get in practice hold: macOS's. Code that isn't optimised, or is
 /// instrumented, takes more.
 #if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-inline constexpr std::size_t kSmallStack = std::size_t{512} << 10U;
+inline constexpr std::size_t small_stack = std::size_t{512} << 10U;
 #else
-inline constexpr std::size_t kSmallStack = std::size_t{6144} << 10U;
+inline constexpr std::size_t small_stack = std::size_t{6144} << 10U;
 #endif
 
 /// Runs `body` on a thread whose stack has `size` bytes.

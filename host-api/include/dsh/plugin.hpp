@@ -96,9 +96,8 @@ class Out {
   explicit Out(const dsh_out *out) noexcept : out_(out) {}
 
   void write(std::string_view text) const {
-    if (const int32_t status = out_->write(out_->ctx, text.data(), text.size()); status != DSH_OK) {
+    if (const int32_t status = out_->write(out_->ctx, text.data(), text.size()); status != DSH_OK)
       throw Status{status};
-    }
   }
 
  private:
@@ -253,7 +252,7 @@ dsh_tool tool(const T &object) noexcept {
       return DSH_OK;
     });
   };
-  if constexpr (detail::has<detail::RenderOf, T>) {
+  if constexpr (detail::has<detail::RenderOf, T>)
     tool.render = [](void *user, const dsh_str *arguments, const dsh_str *value, const dsh_out *text,
                      const dsh_error *error) -> int32_t {
       return guarded(error, [&]() -> int32_t {
@@ -261,15 +260,13 @@ dsh_tool tool(const T &object) noexcept {
         return DSH_OK;
       });
     };
-  }
-  if constexpr (detail::has<detail::PresentOf, T>) {
+  if constexpr (detail::has<detail::PresentOf, T>)
     tool.present = [](void *user, const dsh_str *arguments, const dsh_out *card,
                       const dsh_error *error) -> int32_t {
       return guarded(error, [&]() -> int32_t {
         return detail::object<T>(user).present(view(*arguments), Out(card)) ? DSH_OK : DSH_NONE;
       });
     };
-  }
   return tool;
 }
 
@@ -300,15 +297,14 @@ dsh_unit unit(const T &object) noexcept {
                                                                                                   : DSH_NONE;
     });
   };
-  if constexpr (detail::has<detail::ViewOf, T>) {
+  if constexpr (detail::has<detail::ViewOf, T>)
     unit.view = [](void *user, const dsh_str *state, const dsh_out *view, const dsh_error *error) -> int32_t {
       return guarded(error, [&]() -> int32_t {
         detail::object<T>(user).view(dsh::view(*state), Out(view));
         return DSH_OK;
       });
     };
-  }
-  if constexpr (detail::has<detail::RestoreOf, T>) {
+  if constexpr (detail::has<detail::RestoreOf, T>)
     unit.restore = [](void *user, const dsh_str *stored, const dsh_out *state,
                       const dsh_error *error) -> int32_t {
       return guarded(error, [&]() -> int32_t {
@@ -316,7 +312,6 @@ dsh_unit unit(const T &object) noexcept {
         return DSH_OK;
       });
     };
-  }
   return unit;
 }
 
@@ -371,9 +366,8 @@ class Host {
   /// Throws Failure where the host's struct lacks what revision 1 has. Its revision needs no look: see
   /// `abi_version` in dsh/plugin.h.
   Host(const dsh_host *host, const dsh_error *error) : host_(host), error_(error) {
-    if (!DSH_HAS(host, service) || !DSH_HAS(host, on_dispose) || !DSH_HAS(host, log)) {
+    if (!DSH_HAS(host, service) || !DSH_HAS(host, on_dispose) || !DSH_HAS(host, log))
       detail::refuse_incomplete("dsh_host", *host);
-    }
   }
 
   /// Registers a tool with the service "tools", which the plugin must name in `inject`.
@@ -397,10 +391,9 @@ class Host {
   T &keep(std::unique_ptr<T> object) const {
     const int32_t status = host_->on_dispose(
         host_, [](void *user) { delete static_cast<T *>(user); }, object.get());
-    if (status != DSH_OK) {
+    if (status != DSH_OK)
       throw Failure("the host cannot keep what the plugin needs", nullptr, nullptr,
                     detail::failure(status).value);
-    }
     return *object.release();
   }
 
@@ -419,9 +412,8 @@ class Host {
                     "\", which this plugin cannot do without");
     }
     if (!DSH_HAS(table, add)) detail::refuse_incomplete(what, *table);
-    if (const int32_t status = table->add(host_, &descriptor, error_); status != DSH_OK) {
+    if (const int32_t status = table->add(host_, &descriptor, error_); status != DSH_OK)
       throw detail::failure(status);
-    }
   }
 
   const dsh_host *host_;

@@ -51,9 +51,8 @@ class Store final : public EventStore {
   void read(std::int64_t from, const std::function<bool(const Event &)> &each) const override {
     bool more = true;
     disk_.kept.read(from, [&](const Event &event) { return more = each(event); });
-    for (const Copy &copy : deferred_) {
+    for (const Copy &copy : deferred_)
       if (more && copy.event.seq >= from) more = each(copy.view());
-    }
   }
 
   std::int64_t drop_deferred() override {

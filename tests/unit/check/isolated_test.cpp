@@ -87,9 +87,8 @@ TEST(Isolated, ends_what_does_not_end) {
 
 TEST(Isolated, does_not_wait_for_what_a_test_left_running) {
   const Outcome outcome = run([](const Place &) {
-    if (::fork() == 0) {
+    if (::fork() == 0)
       for (;;) ::pause();
-    }
   });
   EXPECT_EQ(outcome.verdict, Verdict::passed);
   EXPECT_LT(outcome.seconds, 15.0);
@@ -130,12 +129,11 @@ TEST(Isolated, runs_tests_at_the_same_time) {
 
 TEST(Isolated, keeps_apart_what_tests_tell) {
   std::vector<Body> tests;
-  for (int i = 0; i < 12; ++i) {
+  for (int i = 0; i < 12; ++i)
     tests.emplace_back([i](const Place &) {
       if (i % 3 == 0) std::raise(SIGKILL);
       fail("number " + std::to_string(i));
     });
-  }
   std::vector<std::string> causes(tests.size());
   run_isolated(tests, milliseconds(20'000), 5,
                [&causes](std::size_t number, const Outcome &outcome) { causes[number] = outcome.cause; });

@@ -28,14 +28,12 @@ std::string refusal(const char *text) {
 TEST(Schema, tells_what_keeps_it_from_what_does_not) {
   const Schema schema(list);
   for (const char *good : {R"({"items":[]})", R"({"items":["x",{"kind":"a"}],"note":null})",
-                           R"({"items":[{"kind":"b","n":7}]})"}) {
+                           R"({"items":[{"kind":"b","n":7}]})"})
     EXPECT_EQ(schema.fault(std::string_view(good)), std::nullopt) << good;
-  }
-  for (const char *bad : {"[]", "{}", R"({"items":{}})", R"({"items":[1]})", R"({"items":[{"kind":"c"}]})",
-                          R"({"items":[{"kind":"a","n":8}]})", R"({"items":[],"more":1})",
-                          R"({"items":[],"note":1})", "{", ""}) {
+  for (const char *bad :
+       {"[]", "{}", R"({"items":{}})", R"({"items":[1]})", R"({"items":[{"kind":"c"}]})",
+        R"({"items":[{"kind":"a","n":8}]})", R"({"items":[],"more":1})", R"({"items":[],"note":1})", "{", ""})
     EXPECT_NE(schema.fault(std::string_view(bad)), std::nullopt) << bad;
-  }
 }
 
 TEST(Schema, refuses_what_is_not_in_the_dialect_and_says_where) {

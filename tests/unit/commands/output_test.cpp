@@ -19,9 +19,8 @@ TEST(Output, writes_all_to_a_slow_reader_of_a_non_blocking_pipe) {
   std::string read;
   std::thread reader([&] {
     char part[1000];
-    for (ssize_t got = 0; (got = ::read(ends[0], part, sizeof part)) > 0;) {
+    for (ssize_t got = 0; (got = ::read(ends[0], part, sizeof part)) > 0;)
       read.append(part, static_cast<std::size_t>(got));
-    }
   });
   { Output(ends[1]).write(text); }
   reader.join();

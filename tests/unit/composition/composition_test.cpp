@@ -36,20 +36,15 @@ std::string refusal(std::string_view text) {
 
 std::vector<std::string> ids(std::string_view text) {
   std::vector<std::string> result;
-  for (const auto &entry : entries(text)) {
-    result.push_back(entry.id);
-  }
+  for (const auto &entry : entries(text)) result.push_back(entry.id);
   return result;
 }
 
 /// The names of the entries that would be loaded.
 std::vector<std::string> loaded(std::string_view text) {
   std::vector<std::string> result;
-  for (const auto &entry : entries(text)) {
-    if (!entry.disabled) {
-      result.push_back(entry.name);
-    }
-  }
+  for (const auto &entry : entries(text))
+    if (!entry.disabled) result.push_back(entry.name);
   return result;
 }
 
@@ -77,9 +72,8 @@ TEST(Composition, an_entry_with_a_name_alone) {
 }
 
 TEST(Composition, is_a_list) {
-  for (const std::string_view text : {"", "# nothing\n", "name: x\n", "hello\n", "~", "1"}) {
+  for (const std::string_view text : {"", "# nothing\n", "name: x\n", "hello\n", "~", "1"})
     EXPECT_EQ(refusal(text), "/x/todo.yaml: config file must be a top-level array") << text;
-  }
   EXPECT_EQ(refusal("[]"), "read 0 entries");
 }
 
@@ -101,12 +95,10 @@ TEST(Composition, what_is_no_entry_is_named_by_its_position) {
 }
 
 TEST(Composition, disabled_goes_by_truthiness) {
-  for (const std::string_view value : {"true", "1", "'false'", "yes", "no", "[]", "{}", ".inf", "-1"}) {
+  for (const std::string_view value : {"true", "1", "'false'", "yes", "no", "[]", "{}", ".inf", "-1"})
     EXPECT_THAT(loaded("- name: x\n  disabled: " + std::string(value)), IsEmpty()) << value;
-  }
-  for (const std::string_view value : {"false", "0", "-0", "''", "~", "", ".nan", "0.0"}) {
+  for (const std::string_view value : {"false", "0", "-0", "''", "~", "", ".nan", "0.0"})
     EXPECT_THAT(loaded("- name: x\n  disabled: " + std::string(value)), ElementsAre("x")) << value;
-  }
 }
 
 TEST(Composition, nobody_looks_at_the_rest_of_a_disabled_entry) {
@@ -124,9 +116,7 @@ TEST(Composition, a_group_holds_entries) {
       "- name: a\n- name: cordis:group\n  group: true\n  config:\n    - name: b\n"
       "    - name: cordis:group\n      config: [{name: c}]\n- name: d\n");
   std::vector<std::string> seen;
-  for (const auto &entry : list) {
-    seen.push_back(entry.name + " " + entry.id);
-  }
+  for (const auto &entry : list) seen.push_back(entry.name + " " + entry.id);
   EXPECT_THAT(seen, ElementsAre("a entry-1", "b entry-2-1", "c entry-2-2-1", "d entry-3"));
   EXPECT_EQ(
       refusal(
@@ -170,9 +160,8 @@ TEST(Composition, an_id_that_is_not_given_is_made_from_the_position) {
 
 TEST(Composition, knows_what_the_host_brings_along) {
   for (const std::string name :
-       {"agent", "system-prompt", "tools", "session", "session-projection", "invariants"}) {
+       {"agent", "system-prompt", "tools", "session", "session-projection", "invariants"})
     EXPECT_TRUE(entries("- name: '@deepseek-ai/dsh-" + name + "'\n")[0].host_provided) << name;
-  }
   EXPECT_FALSE(entries("- name: '@deepseek-ai/dsh-tool-todo'\n")[0].host_provided);
 }
 
@@ -190,9 +179,8 @@ TEST(CompositionFile, those_that_are_installed_are_sound) {
                                      std::pair("todo-single.yaml", R"({"allowParallelInProgress":false})")}) {
     const auto composition = load_composition(std::filesystem::path(TEST_CONFIG) / name);
     ASSERT_FALSE(composition.entries.empty()) << name;
-    for (const auto &entry : composition.entries) {
+    for (const auto &entry : composition.entries)
       EXPECT_EQ(entry.host_provided, entry.name != "@deepseek-ai/dsh-tool-todo") << entry.id;
-    }
     EXPECT_EQ(composition.entries.back().config_json, config) << name;
   }
 }
@@ -209,11 +197,8 @@ TEST(CompositionFile, the_schema_knows_what_the_installed_ones_use) {
     const auto text = read(name);
     EXPECT_TRUE(text.starts_with("# yaml-language-server: $schema=composition.schema.json\n")) << name;
     const auto composition = read_yaml(text, name);
-    for (const auto &item : composition.as_array()) {
-      for (const auto &field : item.as_object()) {
-        EXPECT_TRUE(entry.contains(field.key())) << field.key();
-      }
-    }
+    for (const auto &item : composition.as_array())
+      for (const auto &field : item.as_object()) EXPECT_TRUE(entry.contains(field.key())) << field.key();
   }
 }
 

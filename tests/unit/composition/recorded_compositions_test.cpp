@@ -20,17 +20,15 @@ constexpr std::string_view todo = "@deepseek-ai/dsh-tool-todo";
 
 /// String(value) in JavaScript, of a config as JSON.
 std::string as_text(const json::value &value) {
-  if (const auto *text = value.if_string()) {
+  if (const auto *text = value.if_string())
     return *text == ".inf"    ? "Infinity"
            : *text == "-.inf" ? "-Infinity"
            : *text == ".nan"  ? "NaN"
                               : std::string(*text);
-  }
   if (const auto *list = value.if_array()) {
     std::string joined;
-    for (const auto &item : *list) {
+    for (const auto &item : *list)
       joined += (&item == list->begin() ? "" : ",") + (item.is_null() ? "" : as_text(item));
-    }
     return joined;
   }
   return value.is_object() ? "[object Object]" : to_json(value);
@@ -38,28 +36,22 @@ std::string as_text(const json::value &value) {
 
 /// What the todo plugin has to say to a config.
 std::string verdict(const json::value &config) {
-  if (!config.is_null() && !config.is_object()) {
+  if (!config.is_null() && !config.is_object())
     return "invalid config:\n  - expected object but got " + as_text(config);
-  }
   const auto *flag = config.is_null() ? nullptr : config.get_object().if_contains("allowParallelInProgress");
-  if (flag == nullptr || flag->is_null()) {
+  if (flag == nullptr || flag->is_null())
     return "invalid config:\n  - $.allowParallelInProgress missing required value (at "
            "allowParallelInProgress)";
-  }
-  if (!flag->is_bool()) {
+  if (!flag->is_bool())
     return "invalid config:\n  - $.allowParallelInProgress expected boolean but got " + as_text(*flag) +
            " (at allowParallelInProgress)";
-  }
   return flag->get_bool() ? "parallel" : "single";
 }
 
 std::string outcome(const std::string &text) {
   try {
-    for (const auto &entry : parse_composition(text, "case.yaml").entries) {
-      if (entry.name == todo && !entry.disabled) {
-        return verdict(parse_json(entry.config_json));
-      }
-    }
+    for (const auto &entry : parse_composition(text, "case.yaml").entries)
+      if (entry.name == todo && !entry.disabled) return verdict(parse_json(entry.config_json));
   } catch (const Error &error) {
     return error.what();
   }
@@ -80,20 +72,14 @@ std::string expected(const json::object &example) {
     return "unknown tag !<tag:yaml.org,2002:js>";  // the reference evaluates it, we run no code of a
                                                    // composition
   }
-  if (expect.contains("yamlErrorPrefix")) {
-    return "case.yaml:";
-  }
+  if (expect.contains("yamlErrorPrefix")) return "case.yaml:";
   if (innermost.starts_with("Cannot ") || innermost.starts_with("unexpected Loader import: ") ||
       innermost.starts_with("invalid plugin")) {
     // JavaScript's own words: an error of ours that names the entry. A plugin that isn't there comes later.
     return id == "cf-comp-008" ? "" : "case.yaml, entry ";
   }
-  if (innermost.find("is already registered") != std::string::npos) {
-    return "";
-  }
-  if (!innermost.empty()) {
-    return innermost;
-  }
+  if (innermost.find("is already registered") != std::string::npos) return "";
+  if (!innermost.empty()) return innermost;
   // Pending for a service or not: the config is read all the same.
   return expect.contains("policy") ? field(expect, "policy") : "";
 }
@@ -110,17 +96,14 @@ TEST(RecordedCompositions, end_as_recorded) {
     const auto got = outcome(std::string(example.at("compositionText").as_string()));
     const auto want = expected(example);
     ++count;
-    if (want.empty()) {
-      continue;
-    }
+    if (want.empty()) continue;
     ++compared;
-    if (want.starts_with("case.yaml")) {
+    if (want.starts_with("case.yaml"))
       EXPECT_THAT(got, testing::StartsWith(want));
-    } else if (want.starts_with("unknown tag")) {
+    else if (want.starts_with("unknown tag"))
       EXPECT_THAT(got, testing::HasSubstr(want));
-    } else {
+    else
       EXPECT_THAT(got, testing::EndsWith(want));
-    }
   }
   EXPECT_EQ(count, 154);
   EXPECT_GE(compared, 140);

@@ -55,9 +55,8 @@ TEST_P(YamlFuzz, random_bytes) {
   Random random(GetParam());
   for (int round = 0; round < 500; ++round) {
     std::string text;
-    for (std::size_t size = below(random, 80); size > 0; --size) {
+    for (std::size_t size = below(random, 80); size > 0; --size)
       text += static_cast<char>(below(random, 256));
-    }
     try_text(text);
   }
 }
@@ -121,9 +120,8 @@ TEST_P(YamlFuzz, random_yaml) {
   Random random(GetParam());
   for (int round = 0; round < 1500; ++round) {
     std::string text;
-    for (std::size_t count = below(random, 40); count > 0; --count) {
+    for (std::size_t count = below(random, 40); count > 0; --count)
       text += alphabet[below(random, std::size(alphabet))];
-    }
     try_text(text);
   }
 }
@@ -180,24 +178,21 @@ json::value random_json(Random &random, int depth) {
       for (std::size_t size = below(random, 8); size > 0; --size) {
         const auto point = points[below(random, std::size(points))];
         // What UTF-8 spells in its own way can't come out of a pair of halves.
-        if (point != 0xDFFF || text.size() < 3 || !text.ends_with("\xED\xA0\x80")) {
+        if (point != 0xDFFF || text.size() < 3 || !text.ends_with("\xED\xA0\x80"))
           append_code_point(text, point);
-        }
       }
       return json::value(text);
     }
     case 4: {
       json::array list;
-      for (std::size_t size = below(random, 4); size > 0; --size) {
+      for (std::size_t size = below(random, 4); size > 0; --size)
         list.push_back(random_json(random, depth + 1));
-      }
       return list;
     }
     default: {
       json::object object;
-      for (std::size_t size = below(random, 4); size > 0; --size) {
+      for (std::size_t size = below(random, 4); size > 0; --size)
         object["k" + std::to_string(size) + "?"] = random_json(random, depth + 1);
-      }
       return object;
     }
   }

@@ -208,21 +208,17 @@ TEST(YamlBounds, depth_is_bounded_before_the_stack_is) {
             std::string(depth, '[') + std::string(depth, ']'));
   for (const std::string_view open : {"[", "{a: ", "- ", "? ", "[{", "{? "}) {
     std::string text;
-    for (std::size_t i = 0; i <= depth; ++i) {
-      text += open;
-    }
+    for (std::size_t i = 0; i <= depth; ++i) text += open;
     EXPECT_THAT(read(text), HasSubstr("more than 200 lists and mappings within each other")) << open;
   }
   std::string indented;
-  for (std::size_t i = 0; i <= depth; ++i) {
-    indented += std::string(i, ' ') + "a:\n";
-  }
+  for (std::size_t i = 0; i <= depth; ++i) indented += std::string(i, ' ') + "a:\n";
   EXPECT_THAT(read(indented + std::string(depth + 1, ' ') + "b"), HasSubstr("more than 200"));
 }
 
 std::string read_on_small_stack(const std::string &text) {
   std::string result;
-  test::on_stack(test::kSmallStack, [&] { result = read(text); });
+  test::on_stack(test::small_stack, [&] { result = read(text); });
   return result;
 }
 
@@ -238,9 +234,7 @@ TEST(YamlBounds, aliases_make_no_bomb) {
   for (int i = 1; i < 30; ++i) {
     const auto before = " *a" + std::to_string(i - 1);
     text += "- &a" + std::to_string(i) + " [";
-    for (int k = 0; k < 10; ++k) {
-      text += (k == 0 ? "" : ",") + before;
-    }
+    for (int k = 0; k < 10; ++k) text += (k == 0 ? "" : ",") + before;
     text += " ]\n";
   }
   EXPECT_THAT(read(text), HasSubstr("bytes once aliases are replaced"));
@@ -248,9 +242,7 @@ TEST(YamlBounds, aliases_make_no_bomb) {
 
 TEST(YamlBounds, anchors_within_each_other_make_no_bomb) {
   std::string text;
-  for (int i = 0; i < 150; ++i) {
-    text += "&a" + std::to_string(i) + " [";
-  }
+  for (int i = 0; i < 150; ++i) text += "&a" + std::to_string(i) + " [";
   text += '"' + std::string(900'000, 'x') + '"' + std::string(150, ']');
   EXPECT_THAT(read(text), HasSubstr("bytes once aliases are replaced"));
 }
@@ -263,9 +255,7 @@ TEST(YamlBounds, the_bounds_given_count) {
 
 TEST(YamlBounds, a_large_flat_text_is_read) {
   std::string text;
-  for (int i = 0; i < 20'000; ++i) {
-    text += "- {name: plugin-" + std::to_string(i) + "}\n";
-  }
+  for (int i = 0; i < 20'000; ++i) text += "- {name: plugin-" + std::to_string(i) + "}\n";
   EXPECT_EQ(read_yaml(text, "f").as_array().size(), 20'000U);
 }
 

@@ -57,9 +57,8 @@ TEST(BackwardLines, tell_the_same_lines_from_the_end) {
   for (int round = 0; round < 40; ++round) {
     std::string text;
     // Lines shorter and longer than the steps, which begin at 8 KiB and grow.
-    for (std::size_t lines = random() % 60; lines > 0; --lines) {
+    for (std::size_t lines = random() % 60; lines > 0; --lines)
       text.append(random() % (random() % 8 == 0 ? 60'000 : 300), 'x').append("\n");
-    }
     if (random() % 2 == 0) text += "torn";
     const auto all = forwards(text, 1 + random() % 5000);
     ASSERT_EQ(backwards(directory, text), all) << round;

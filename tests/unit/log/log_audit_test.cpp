@@ -32,10 +32,9 @@ std::string turn(std::int64_t seq) { return line(seq, "turn/start") + line(seq +
 /// "E2: text", "W3(4): text": severity, line, seq where there is one.
 std::vector<std::string> texts(const AuditReport &report) {
   std::vector<std::string> all;
-  for (const Finding &finding : report.findings) {
+  for (const Finding &finding : report.findings)
     all.push_back(std::string(1, "NWE"[static_cast<int>(finding.severity)]) + std::to_string(finding.line) +
                   (finding.seq ? "(" + std::to_string(*finding.seq) + ")" : "") + ": " + finding.text);
-  }
   return all;
 }
 

@@ -55,9 +55,8 @@ TEST(LogHeader, what_is_none_is_refused_in_the_reference_s_words) {
         R"({"type":"session","version":0,"id":5,"createdAt":5})",
         R"({"type":"session","version":0,"id":"s","createdAt":-1})",
         R"({"type":"session","version":0,"id":"s","createdAt":5,"cwd":null})",
-        R"({"type":"session","version":0,"id":"s","createdAt":5,"seedLength":"1"})"}) {
+        R"({"type":"session","version":0,"id":"s","createdAt":5,"seedLength":"1"})"})
     EXPECT_EQ(refusal(line), none) << line;
-  }
 }
 
 TEST(LogHeader, formats_to_come_are_told_whatever_else_the_header_holds) {
@@ -70,9 +69,8 @@ TEST(LogHeader, formats_to_come_are_told_whatever_else_the_header_holds) {
   }
   EXPECT_EQ(refusal(R"({"type":"session","version":1e999})"),
             "corrupt session log: first line is not a session header");
-  for (const char *name : {"session.jsonl", "session.v4.jsonl.zstd"}) {
+  for (const char *name : {"session.jsonl", "session.v4.jsonl.zstd"})
     EXPECT_NO_THROW(require_known_format(*parse_log_name(name)));
-  }
   EXPECT_NO_THROW(require_known_format({"/any", -1, false}));
 }
 

@@ -222,13 +222,12 @@ TEST(LogLine, what_is_taken_ahead_is_a_line_that_the_long_way_takes) {
     for (std::size_t edits = random() % 4; edits > 0 && !text.empty(); --edits) {
       const std::size_t at = random() % text.size();
       const char c = "\n\"{}[]:,\\ 0129-eu/\t\r\xE4"[random() % 21];
-      if (random() % 3 == 0) {
+      if (random() % 3 == 0)
         text.erase(at, 1 + random() % 3);
-      } else if (random() % 2 == 0) {
+      else if (random() % 2 == 0)
         text.insert(at, 1, c);
-      } else {
+      else
         text[at] = c;
-      }
     }
     walk_ahead(quick, text);
     if (HasFailure()) return;

@@ -79,9 +79,8 @@ TEST(LogName, tells_generation_and_packing) {
   EXPECT_EQ(parse_log_name("session.v99999999999.jsonl")->generation, std::numeric_limits<int>::max());
   for (const char *other : {"session", "session.jsonl.tmp", "session.v0.jsonl", "session.v01.jsonl",
                             "session.v.jsonl", "session.v1x.jsonl", "xsession.jsonl", "session.jsonl.gz",
-                            "session.v99999999999x.jsonl", "session.jsonl.1234.tmp", "session.v-1.jsonl"}) {
+                            "session.v99999999999x.jsonl", "session.jsonl.1234.tmp", "session.v-1.jsonl"})
     EXPECT_FALSE(parse_log_name(other).has_value()) << other;
-  }
 }
 
 TEST(FindLog, takes_the_highest_generation) {

@@ -30,10 +30,9 @@ std::string read(const std::string &log) {
     EXPECT_FALSE(reader.next()) << "the end stays the end";
     std::string text = std::to_string(reader.events()) + " events, " + std::to_string(reader.kept_bytes()) +
                        " bytes, last " + std::to_string(reader.last_time());
-    if (const auto &dropped = reader.dropped()) {
+    if (const auto &dropped = reader.dropped())
       text += "; dropped line " + std::to_string(dropped->line) + (dropped->torn ? " (torn): " : ": ") +
               dropped->reason;
-    }
     return text;
   } catch (const Error &error) {
     return error.text();
@@ -47,10 +46,9 @@ std::string kept(const std::string &log, const std::string &events) {
 TEST(LogReader, a_last_line_without_its_end_does_not_count) {
   const std::string sound = header + line(0, "turn/start") + line(1, "turn/end");
   EXPECT_EQ(read(sound), kept(sound, "2") + ", last 101");
-  for (const std::string tail : {"x", R"({"type":"todo/wri)"}) {
+  for (const std::string tail : {"x", R"({"type":"todo/wri)"})
     EXPECT_EQ(read(sound + tail),
               kept(sound, "2") + ", last 101; dropped line 4 (torn): incomplete last line");
-  }
   std::string whole = line(2, "turn/end");
   whole.pop_back();
   EXPECT_THAT(read(sound + whole), HasSubstr(kept(sound, "2") + ", last 101; dropped line 4 (torn)"));
@@ -95,10 +93,9 @@ TEST(LogReader, the_first_line_is_a_header_or_the_file_is_called_what_it_is) {
   torn.pop_back();
   EXPECT_EQ(read(torn), "empty or header-less session log");
   EXPECT_EQ(read(line(0, "turn/start")), "corrupt session log: first line is not a session header");
-  for (const std::string rest : {"", "\n", "xyz\n"}) {
+  for (const std::string rest : {"", "\n", "xyz\n"})
     EXPECT_THAT(read(std::string(zstd_magic) + rest),
                 HasSubstr("compressed log under a name without .zstd: rename it"));
-  }
 }
 
 TEST(FormatProblem, is_a_name_that_disagrees_with_the_header) {

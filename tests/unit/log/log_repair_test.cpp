@@ -32,12 +32,11 @@ std::vector<std::string> closers(const std::vector<Given> &events) {
     EXPECT_EQ(closer.time, last_time);
     EXPECT_EQ(closer.surface_op, closer.type == "tool/result" ? R"("append")" : "");
     std::string text = closer.type + " " + closer.data;
-    if (closer.type == "tool/result") {
+    if (closer.type == "tool/result")
       text = closer.type +
              (closer.data.find("TOOL_NOT_STARTED") == std::string::npos ? " unknown " : " not started ") +
              closer.data.substr(0, closer.data.find(",\"message\"")) + " " +
              closer.data.substr(closer.data.find("\"callId\""), 13) + " " + closer.source_event_seqs;
-    }
     texts.push_back(text);
   }
   return texts;
@@ -136,11 +135,9 @@ TEST(TurnTracker, each_call_without_a_result_gets_one_that_tells_whether_it_was_
 }
 
 TEST(TurnTracker, results_in_either_shape_answer_their_call) {
-  for (const char *result :
-       {R"({"callId":"c1"})", R"({"message":{"source":{"kind":"tool","callId":"c1"}}})"}) {
+  for (const char *result : {R"({"callId":"c1"})", R"({"message":{"source":{"kind":"tool","callId":"c1"}}})"})
     EXPECT_THAT(closers({turn_start, step_start, two_calls, first_call, {"tool/result", result}}),
                 ElementsAre(HasSubstr("c2"), step_end, turn_end));
-  }
   EXPECT_THAT(closers({turn_start, step_start, two_calls, first_call, {"tool/result", R"({"callId":"c9"})"}}),
               ElementsAre(HasSubstr("c1"), HasSubstr("c2"), step_end, turn_end));
 }

@@ -79,10 +79,9 @@ TEST_F(LogSearchTest, a_path_leads_to_all_logs_under_it) {
   root_.write("stray", "");
   const auto paths = [&](const std::string &path) {
     std::vector<std::string> found;
-    for (const AuditTarget &target : find_audit_targets(root_.path() + path)) {
+    for (const AuditTarget &target : find_audit_targets(root_.path() + path))
       found.push_back(target.file.path.substr(root_.path().size()) +
                       (target.problem.empty() ? "" : " problem"));
-    }
     return found;
   };
   EXPECT_THAT(paths("/"), ElementsAre("/--home--/b/session.jsonl", "/--home--/c problem",
@@ -160,9 +159,8 @@ TEST_F(LogSearchTest, directories_called_like_logs_are_sessions_in_a_project_and
 
 /// Every system call in turn fails: each session is a target all the same, or its project says what is wrong.
 TEST_F(LogSearchTest, what_cannot_be_looked_at_is_a_target_with_a_problem) {
-  for (const char *session : {"_no-cwd/a", "_no-cwd/b", "--x--/c"}) {
+  for (const char *session : {"_no-cwd/a", "_no-cwd/b", "--x--/c"})
     root_.write(std::string(session) + "/session.jsonl", header);
-  }
   FaultOps ops(system_file_ops());
   ASSERT_EQ(find_audit_targets(root_.path(), ops).size(), 3U);
   const std::int64_t calls = ops.calls();

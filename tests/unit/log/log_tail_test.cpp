@@ -45,13 +45,12 @@ Answer from_start(const LogFile &file) {
   try {
     LogSource source(file);
     LogReader reader(source.bytes());
-    while (reader.next()) {
+    while (reader.next())
       reader.stored().each(0, [&](const Event &event) {
         if (event.type != types[0] && event.type != types[1]) return true;
         if (const std::string text = taken(event); !text.empty()) answer.event = text;
         return true;
       });
-    }
     answer.events = reader.events();
     answer.last_time = reader.last_time();
   } catch (const Error &error) {
@@ -349,15 +348,13 @@ class RandomLog {
 
   std::string spelled(std::string_view type) {
     std::string json = "\"";
-    for (const char c : type) {
-      if (c == '/' && below(4) == 0) {
+    for (const char c : type)
+      if (c == '/' && below(4) == 0)
         json += "\\/";
-      } else if (c == 't' && below(9) == 0) {
+      else if (c == 't' && below(9) == 0)
         json += "\\u0074";
-      } else {
+      else
         json.push_back(c);
-      }
-    }
     return json + "\"";
   }
 

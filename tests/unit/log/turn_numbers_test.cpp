@@ -15,12 +15,10 @@ LastTurn last_of(std::initializer_list<const char *> turns) {
 }
 
 TEST(TurnNumbersTest, a_number_is_counted_on_from_up_to_half_of_the_safe_integers) {
-  for (const char *sound : {"0", "1", "1e3", "4503599627370495"}) {
+  for (const char *sound : {"0", "1", "1e3", "4503599627370495"})
     EXPECT_TRUE(counted_number("{\"turn\":" + std::string(sound) + "}", "turn")) << sound;
-  }
-  for (const char *other : {"-1", "1.5", "\"1\"", "null", "4503599627370496", "1e400"}) {
+  for (const char *other : {"-1", "1.5", "\"1\"", "null", "4503599627370496", "1e400"})
     EXPECT_FALSE(counted_number("{\"turn\":" + std::string(other) + "}", "turn")) << other;
-  }
   EXPECT_FALSE(counted_number("{}", "turn"));
 }
 

@@ -68,11 +68,10 @@ TEST(ZstdSource, a_window_that_is_too_large_is_a_limit_and_no_damage) {
 
 TEST(ZstdSource, the_first_frame_is_the_header_line_alone) {
   const std::string rest = zstd_frame("one\n");
-  for (const char *first : {"header", "header\none\n", "header\no", ""}) {
+  for (const char *first : {"header", "header\none\n", "header\no", ""})
     EXPECT_EQ(unpack(zstd_frame(first) + rest).error,
               "corrupt Zstandard session log: first frame is not exactly one header line")
         << first;
-  }
 }
 
 TEST(ZstdSource, what_is_no_frame_is_told_with_its_place) {

@@ -55,14 +55,11 @@ class Protocol : public testing::Test {
 };
 
 TEST_F(Protocol, a_known_version_is_agreed_on_and_any_other_answered_with_the_newest) {
-  for (const std::string version : {"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}) {
+  for (const std::string version : {"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"})
     EXPECT_THAT(ask(request("initialize", "{\"protocolVersion\":\"" + version + "\"}")),
                 HasSubstr("\"protocolVersion\":\"" + version + '"'));
-  }
-  for (const char *params :
-       {R"({"protocolVersion":"1999-01-01"})", "{}", R"({"protocolVersion":7})", "null"}) {
+  for (const char *params : {R"({"protocolVersion":"1999-01-01"})", "{}", R"({"protocolVersion":7})", "null"})
     EXPECT_THAT(ask(request("initialize", params)), HasSubstr(R"("protocolVersion":"2025-11-25")"));
-  }
   EXPECT_THAT(ask(R"({"jsonrpc":"2.0","id":1,"method":"initialize"})"), HasSubstr("2025-11-25"));
 }
 
@@ -76,9 +73,8 @@ TEST_F(Protocol, initialize_tells_what_there_is) {
 
 TEST_F(Protocol, before_initialize_there_is_only_ping) {
   EXPECT_EQ(ask(request("ping")), R"({"jsonrpc":"2.0","id":1,"result":{}})");
-  for (const char *method : {"tools/list", "tools/call", "resources/read"}) {
+  for (const char *method : {"tools/list", "tools/call", "resources/read"})
     EXPECT_THAT(ask(request(method)), HasSubstr(error(-32600)));
-  }
   EXPECT_THAT(ask(request("unheard/of")), HasSubstr(error(-32601)));
   EXPECT_THAT(agent_.calls, IsEmpty());
   initialize();
@@ -86,14 +82,12 @@ TEST_F(Protocol, before_initialize_there_is_only_ping) {
 }
 
 TEST_F(Protocol, an_id_comes_back_as_it_was_written) {
-  for (const char *id : {"0", "-1", "1.50", "1e3", "12345678901234567890", "\"\"", R"("a\u0062\ud800")"}) {
+  for (const char *id : {"0", "-1", "1.50", "1e3", "12345678901234567890", "\"\"", R"("a\u0062\ud800")"})
     EXPECT_EQ(ask(request("ping", "{}", id)),
               R"({"jsonrpc":"2.0","id":)" + std::string(id) + R"(,"result":{}})");
-  }
-  for (const char *id : {"null", "true", "[]", "{}"}) {
+  for (const char *id : {"null", "true", "[]", "{}"})
     EXPECT_THAT(ask(request("ping", "{}", id)),
                 StartsWith(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32600)"));
-  }
 }
 
 TEST_F(Protocol, the_same_id_twice_is_two_requests) {
@@ -105,9 +99,8 @@ TEST_F(Protocol, what_is_no_json_has_one_answer_with_null_as_its_id) {
   for (const std::string_view line :
        {std::string_view("{"), std::string_view("{}{}"), std::string_view("\xff"),
         std::string_view("{\"a\":\"\xc3(\"}"), std::string_view("{\0}", 3), std::string_view("Hello"),
-        std::string_view("\xef\xbb\xbf{}")}) {
+        std::string_view("\xef\xbb\xbf{}")})
     EXPECT_THAT(ask(line), StartsWith(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,)"));
-  }
   EXPECT_THAT(ask(std::string(20000, '[')), HasSubstr(error(-32700)));
 }
 
@@ -128,9 +121,8 @@ TEST_F(Protocol, notifications_and_answers_have_no_answer) {
         R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})",
         R"({"jsonrpc":"2.0","method":"tools/call","params":{"name":"echo","arguments":{}}})",
         R"({"jsonrpc":"2.0","method":"x","params":7})", R"({"jsonrpc":"2.0","id":1,"result":{}})",
-        R"({"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}})", "", "  \t\r"}) {
+        R"({"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}})", "", "  \t\r"})
     EXPECT_THAT(send(line), IsEmpty()) << line;
-  }
   EXPECT_THAT(agent_.calls, IsEmpty());
 }
 
@@ -186,10 +178,9 @@ TEST_F(Protocol, a_call_of_nothing_or_with_no_object_is_refused) {
   EXPECT_THAT(ask(request("tools/call", "{}")), HasSubstr(error(-32602)));
   EXPECT_THAT(ask(request("tools/call", R"({"name":7})")), HasSubstr(error(-32602)));
   EXPECT_THAT(ask(request("tools/call", R"({"name":"none"})")), HasSubstr(R"(unknown tool \"none\")"));
-  for (const char *arguments : {"null", "[]", "\"{}\"", "7"}) {
+  for (const char *arguments : {"null", "[]", "\"{}\"", "7"})
     EXPECT_THAT(ask(request("tools/call", R"({"name":"echo","arguments":)" + std::string(arguments) + '}')),
                 HasSubstr(error(-32602)));
-  }
   EXPECT_THAT(ask(request("tools/call", "[]")), HasSubstr(error(-32602)));
   EXPECT_THAT(agent_.calls, IsEmpty());
 }
@@ -255,10 +246,9 @@ TEST_F(Protocol, initialize_is_no_part_of_a_batch) {
   initialize("2025-03-26");
   for (const std::string &batch : {'[' + request("initialize", R"({"protocolVersion":"2025-11-25"})") + ',' +
                                        request("tools/call", R"({"name":"echo"})") + ']',
-                                   '[' + request("ping") + ',' + request("initialize") + ']'}) {
+                                   '[' + request("ping") + ',' + request("initialize") + ']'})
     EXPECT_THAT(ask(batch), AllOf(StartsWith(R"({"jsonrpc":"2.0","id":null,)" + error(-32600)),
                                   HasSubstr("initialize must not be part of a batch")));
-  }
   EXPECT_THAT(agent_.calls, IsEmpty()) << "nothing of a refused batch is carried out";
   EXPECT_THAT(ask('[' + request("ping") + ']'), StartsWith("[{")) << "the version agreed on stands";
 }
@@ -288,9 +278,8 @@ TEST_F(Protocol, a_batch_and_its_changes_stay_apart) {
 TEST_F(Protocol, an_answer_is_not_answered_whatever_is_wrong_with_it) {
   for (const char *answer : {R"({"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}})",
                              R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"no"}})",
-                             R"({"id":[],"result":{}})", R"({"jsonrpc":"1.0","id":7,"result":{}})"}) {
+                             R"({"id":[],"result":{}})", R"({"jsonrpc":"1.0","id":7,"result":{}})"})
     EXPECT_THAT(send(answer), IsEmpty()) << answer;
-  }
 }
 
 TEST_F(Protocol, params_are_looked_at_last) {

@@ -36,10 +36,10 @@ TEST(Config, takes_either_boolean_and_ignores_unknown_keys) {
 }
 
 TEST(Config, the_deepest_one_is_told_on_the_stack_of_any_thread) {
-  const std::size_t depth = kMaxDepth - 1;
+  const std::size_t depth = max_depth - 1;
   const std::string nested = std::string(depth, '[') + "1,[2,null]" + std::string(depth, ']');
   std::string told;
-  test::on_stack(test::kSmallStack, [&] { told = refusal_of_flag(nested.substr(1, nested.size() - 2)); });
+  test::on_stack(test::small_stack, [&] { told = refusal_of_flag(nested.substr(1, nested.size() - 2)); });
   EXPECT_EQ(told, of_flag("expected boolean but got 1,2,"));
 }
 
@@ -47,9 +47,8 @@ TEST(Config, a_missing_flag_is_missing_whichever_way) {
   for (const char *config :
        {"null", "{}", R"({"allowParallelInProgress":null})", R"({"allowparallelinprogress":true})",
         R"({"allowParallelInProgress ":true})", R"({"__proto__":{"allowParallelInProgress":true}})",
-        R"({"todo":{"allowParallelInProgress":true}})"}) {
+        R"({"todo":{"allowParallelInProgress":true}})"})
     EXPECT_EQ(refusal_of(config), of_flag("missing required value")) << config;
-  }
 }
 
 TEST(Config, what_is_no_boolean_is_shown_as_string_shows_it) {
@@ -76,9 +75,8 @@ TEST(Config, what_is_no_boolean_is_shown_as_string_shows_it) {
       {R"("caf\u00e9")", "caf\xC3\xA9"},
       {R"("\ud800")", "\xED\xA0\x80"},
   };
-  for (const auto &[value, shown] : cases) {
+  for (const auto &[value, shown] : cases)
     EXPECT_EQ(refusal_of_flag(value), of_flag("expected boolean but got " + std::string(shown))) << value;
-  }
 }
 
 TEST(Config, what_is_no_mapping_is_shown_too) {
@@ -91,10 +89,9 @@ TEST(Config, what_is_no_mapping_is_shown_too) {
                                                          {R"([{"a":1}])", "[object Object]"},
                                                          {R"("")", ""},
                                                          {"[1,2]", "1,2"}};
-  for (const auto &[value, shown] : cases) {
+  for (const auto &[value, shown] : cases)
     EXPECT_EQ(refusal_of(value), "invalid config:\n  - expected object but got " + std::string(shown))
         << value;
-  }
 }
 
 TEST(Config, a_text_that_is_no_json_is_refused) {
@@ -104,7 +101,7 @@ TEST(Config, a_text_that_is_no_json_is_refused) {
 }
 
 TEST(Config, its_schema_is_json_and_names_the_flag) {
-  const Document schema(kConfigSchema, "the schema");
+  const Document schema(config_schema_text, "the schema");
   const auto *properties = member(schema.root(), "properties");
   ASSERT_NE(properties, nullptr);
   const auto *flag = member(*properties, "allowParallelInProgress");

@@ -271,7 +271,7 @@ inline dsh_event event_of(std::string_view type, std::string_view data) {
   return event;
 }
 
-inline constexpr std::string_view kParallel = R"({"allowParallelInProgress":true})";
-inline constexpr std::string_view kSingle = R"({"allowParallelInProgress":false})";
+inline constexpr std::string_view parallel_config = R"({"allowParallelInProgress":true})";
+inline constexpr std::string_view single_config = R"({"allowParallelInProgress":false})";
 
 }  // namespace dsh::todo::test

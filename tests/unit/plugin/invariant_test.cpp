@@ -16,7 +16,7 @@ using testing::Pair;
 class InvariantTest : public testing::Test {
  protected:
   InvariantTest() {
-    EXPECT_EQ(host.apply(library, kParallel), DSH_OK) << host.error.text;
+    EXPECT_EQ(host.apply(library, parallel_config), DSH_OK) << host.error.text;
     EXPECT_TRUE(host.invariant);
     trace.assign(host.invariant->invariant.trace_size, '\0');
   }
@@ -41,43 +41,44 @@ class InvariantTest : public testing::Test {
   std::string trace;
 };
 
-constexpr const char *kWrite = R"({"todos":[{"content":"a","status":"pending"}]})";
-const std::pair<int32_t, std::string> kSound{DSH_OK, ""};
-const std::pair<int32_t, std::string> kOutside{DSH_VIOLATED, "todo/write appended outside any open turn"};
+constexpr const char *one_write = R"({"todos":[{"content":"a","status":"pending"}]})";
+const std::pair<int32_t, std::string> passes{DSH_OK, ""};
+const std::pair<int32_t, std::string> outside_a_turn{DSH_VIOLATED,
+                                                     "todo/write appended outside any open turn"};
 
 TEST_F(InvariantTest, a_write_stands_in_an_open_turn) {
-  EXPECT_EQ(check("todo/write", kWrite), kOutside);
+  EXPECT_EQ(check("todo/write", one_write), outside_a_turn);
   commit("turn/start");
-  EXPECT_EQ(check("todo/write", kWrite), kSound);
-  commit("todo/write", kWrite);
-  EXPECT_EQ(check("todo/write", kWrite), kSound);
+  EXPECT_EQ(check("todo/write", one_write), passes);
+  commit("todo/write", one_write);
+  EXPECT_EQ(check("todo/write", one_write), passes);
   commit("turn/end");
-  EXPECT_EQ(check("todo/write", kWrite), kOutside);
+  EXPECT_EQ(check("todo/write", one_write), outside_a_turn);
 }
 
 TEST_F(InvariantTest, one_end_closes_any_number_of_starts) {
   commit("turn/start", R"({"turn":1})");
   commit("turn/start", R"({"turn":2})");
   commit("turn/end", R"({"turn":1})");
-  EXPECT_EQ(check("todo/write", kWrite), kOutside);
+  EXPECT_EQ(check("todo/write", one_write), outside_a_turn);
   commit("turn/end");
   commit("turn/start", "null");
-  EXPECT_EQ(check("todo/write", kWrite), kSound);
+  EXPECT_EQ(check("todo/write", one_write), passes);
 }
 
 TEST_F(InvariantTest, checking_moves_nothing) {
-  EXPECT_EQ(check("turn/start", R"({"turn":1})"), kSound);
-  EXPECT_EQ(check("todo/write", kWrite), kOutside);
+  EXPECT_EQ(check("turn/start", R"({"turn":1})"), passes);
+  EXPECT_EQ(check("todo/write", one_write), outside_a_turn);
   commit("turn/start");
-  EXPECT_EQ(check("turn/end", "{}"), kSound);
-  EXPECT_EQ(check("todo/write", kWrite), kSound);
+  EXPECT_EQ(check("turn/end", "{}"), passes);
+  EXPECT_EQ(check("todo/write", one_write), passes);
 }
 
 TEST_F(InvariantTest, turns_themselves_are_never_judged) {
   for (const char *data : {"null", "{}", "5", "nonsense"}) {
-    EXPECT_EQ(check("turn/start", data), kSound);
-    EXPECT_EQ(check("turn/end", data), kSound);
-    EXPECT_EQ(check("some/other", data), kSound);
+    EXPECT_EQ(check("turn/start", data), passes);
+    EXPECT_EQ(check("turn/end", data), passes);
+    EXPECT_EQ(check("some/other", data), passes);
   }
 }
 
@@ -95,7 +96,7 @@ TEST_F(InvariantTest, several_items_in_progress_are_no_matter_of_the_log) {
   EXPECT_EQ(
       check("todo/write",
             R"({"todos":[{"content":"a","status":"in_progress"},{"content":"b","status":"in_progress"}]})"),
-      kSound);
+      passes);
 }
 
 TEST_F(InvariantTest, what_cannot_be_judged_is_a_breakdown_not_a_violation) {
@@ -114,7 +115,7 @@ TEST_F(InvariantTest, an_event_that_ends_early_breaks_down_and_moves_nothing) {
   EXPECT_EQ(invariant().check(invariant().user, trace.data(), &event, &error.error), DSH_ERROR);
   EXPECT_THAT(error.text, HasSubstr("dsh_event has 40 bytes"));
   invariant().committed(invariant().user, trace.data(), &event);
-  EXPECT_EQ(check("todo/write", kWrite), kOutside);
+  EXPECT_EQ(check("todo/write", one_write), outside_a_turn);
 }
 
 TEST_F(InvariantTest, a_trace_is_plain_bytes_that_can_be_copied) {
@@ -122,7 +123,7 @@ TEST_F(InvariantTest, a_trace_is_plain_bytes_that_can_be_copied) {
   const std::string copy = trace;
   commit("turn/end");
   trace = copy;
-  EXPECT_EQ(check("todo/write", kWrite), kSound);
+  EXPECT_EQ(check("todo/write", one_write), passes);
   EXPECT_LE(host.invariant->invariant.trace_size, 8U);
 }
 

@@ -63,20 +63,18 @@ inline std::string to_wtf8(std::u16string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     std::uint32_t c = text[i];
-    if (is_high(text[i]) && i + 1 < text.size() && is_low(text[i + 1])) {
+    if (is_high(text[i]) && i + 1 < text.size() && is_low(text[i + 1]))
       c = 0x10000 + ((c - 0xD800) << 10) + (text[++i] - 0xDC00U);
-    }
-    if (c < 0x80) {
+    if (c < 0x80)
       out += static_cast<char>(c);
-    } else if (c < 0x800) {
+    else if (c < 0x800)
       out += {static_cast<char>(0xC0 | c >> 6), static_cast<char>(0x80 | (c & 0x3F))};
-    } else if (c < 0x10000) {
+    else if (c < 0x10000)
       out += {static_cast<char>(0xE0 | c >> 12), static_cast<char>(0x80 | (c >> 6 & 0x3F)),
               static_cast<char>(0x80 | (c & 0x3F))};
-    } else {
+    else
       out += {static_cast<char>(0xF0 | c >> 18), static_cast<char>(0x80 | (c >> 12 & 0x3F)),
               static_cast<char>(0x80 | (c >> 6 & 0x3F)), static_cast<char>(0x80 | (c & 0x3F))};
-    }
   }
   return out;
 }
@@ -152,17 +150,14 @@ inline std::optional<std::uint64_t> index_of(std::u16string_view key) {
 inline std::vector<std::pair<std::u16string, Node>> own_members(const Node &object) {
   std::vector<std::pair<std::u16string, Node>> out;
   std::set<std::uint64_t> indices;
-  for (const auto &member : object.members) {
+  for (const auto &member : object.members)
     if (const auto index = index_of(member.first)) indices.insert(*index);
-  }
   for (const std::uint64_t index : indices) {
-    for (const auto &member : object.members) {
+    for (const auto &member : object.members)
       if (index_of(member.first) == index) out.push_back(member);
-    }
   }
-  for (const auto &member : object.members) {
+  for (const auto &member : object.members)
     if (!index_of(member.first)) out.push_back(member);
-  }
   return out;
 }
 
@@ -178,28 +173,24 @@ inline std::string stringify(const Node &node) {
       for (const Node &element : node.elements) out += (out.empty() ? "" : ",") + stringify(element);
       return "[" + out + "]";
     case Node::Kind::object:
-      for (const auto &[key, value] : own_members(node)) {
+      for (const auto &[key, value] : own_members(node))
         out += (out.empty() ? "" : ",") + stringify(key) + ":" + stringify(value);
-      }
       return "{" + out + "}";
   }
   return out;
 }
 
 inline bool is_lossless(const Node &node) {
-  for (const Node &element : node.elements) {
+  for (const Node &element : node.elements)
     if (!is_lossless(element)) return false;
-  }
-  for (const auto &member : node.members) {
+  for (const auto &member : node.members)
     if (!is_lossless(member.second)) return false;
-  }
   return !node.lossy;
 }
 
 inline const Node *member(const Node &node, std::u16string_view key) {
-  for (const auto &[name, value] : node.members) {
+  for (const auto &[name, value] : node.members)
     if (name == key) return &value;
-  }
   return nullptr;
 }
 

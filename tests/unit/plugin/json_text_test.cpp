@@ -116,12 +116,10 @@ TEST(UnicodeEscapes, two_halves_make_a_character_and_anything_else_is_none) {
   EXPECT_EQ(pair.value, 0x1F600U);
   EXPECT_EQ(pair.size, 12U);
   EXPECT_FALSE(pair.canonical);
-  for (const char *text : {"\\ud83d", "\\ud83d\\ud83d", "\\ud83d\\u00e9", "\\ud83dx", "\\ude00\\ud83d"}) {
+  for (const char *text : {"\\ud83d", "\\ud83d\\ud83d", "\\ud83d\\u00e9", "\\ud83dx", "\\ude00\\ud83d"})
     EXPECT_EQ(read_unicode_escape(text, 0).size, 6U) << text;
-  }
-  for (const char *text : {"", "\\", "\\u", "\\u12", "\\u123", "\\u12G4", "\\U0041", "u0041", "\\n0041"}) {
+  for (const char *text : {"", "\\", "\\u", "\\u12", "\\u123", "\\u12G4", "\\U0041", "u0041", "\\n0041"})
     EXPECT_FALSE(read_unicode_escape(text, 0)) << text;
-  }
 }
 
 TEST(TrimmingEscapes, is_trimming_what_they_stand_for) {
@@ -212,14 +210,12 @@ TEST(Numbers, are_printed_as_javascript_prints_them) {
 }
 
 TEST(Numbers, every_power_of_ten_has_its_place) {
-  for (int power = 0; power <= 20; ++power) {
+  for (int power = 0; power <= 20; ++power)
     EXPECT_EQ(print(std::strtod(("1e" + std::to_string(power)).c_str(), nullptr)),
               "1" + std::string(static_cast<std::size_t>(power), '0'));
-  }
-  for (int power = 1; power <= 6; ++power) {
+  for (int power = 1; power <= 6; ++power)
     EXPECT_EQ(print(std::strtod(("1e-" + std::to_string(power)).c_str(), nullptr)),
               "0." + std::string(static_cast<std::size_t>(power - 1), '0') + "1");
-  }
   for (int power = 21; power <= 308; ++power) {
     const std::string text = "1e+" + std::to_string(power);
     EXPECT_EQ(print(std::strtod(text.c_str(), nullptr)), text);

@@ -71,9 +71,8 @@ TEST(Rewriting, of_duplicate_keys_the_last_value_stands_at_the_first_position) {
   EXPECT_EQ(rewritten(R"({"a":1,"b":2,"a":{"c":3},"d":4,"\u0062":5})"), R"({"a":{"c":3},"b":5,"d":4})");
   EXPECT_EQ(rewritten(R"({"\ud800":1,"a":2,"\uD800":3})"), R"({"\ud800":3,"a":2})");
   std::string many = "{";
-  for (int round = 0; round < 2; ++round) {
+  for (int round = 0; round < 2; ++round)
     for (int i = 0; i < 100; ++i) many += "\"k" + std::to_string(i) + "\":" + std::to_string(round) + ",";
-  }
   std::string expected = "{";
   for (int i = 0; i < 100; ++i) expected += "\"k" + std::to_string(i) + "\":1,";
   many.back() = expected.back() = '}';
@@ -132,9 +131,8 @@ TEST(Parsing, refuses_what_is_not_json) {
                            "{}\f",
                            "{\"a\"}",
                            "{1:2}",
-                           "\"\\\""}) {
+                           "\"\\\""})
     EXPECT_EQ(refusal_of(text), "the text is not JSON") << text;
-  }
   EXPECT_EQ(refusal_of(std::string_view("\"a\0b\"", 5)), "the text is not JSON");
   EXPECT_EQ(refusal_of(std::string_view("{}\0", 3)), "the text is not JSON");
 }
@@ -151,29 +149,28 @@ TEST(Parsing, takes_the_control_characters_that_json_allows) {
 }
 
 TEST(Depth, the_bound_itself_passes_and_one_more_is_refused_with_both_numbers) {
-  EXPECT_EQ(rewritten(nested(kMaxDepth)), nested(kMaxDepth));
-  EXPECT_TRUE(lossless(nested(kMaxDepth)));
-  EXPECT_EQ(refusal_of(nested(kMaxDepth + 1)), "the text nests 5001 levels deep, the bound is 5000");
+  EXPECT_EQ(rewritten(nested(max_depth)), nested(max_depth));
+  EXPECT_TRUE(lossless(nested(max_depth)));
+  EXPECT_EQ(refusal_of(nested(max_depth + 1)), "the text nests 5001 levels deep, the bound is 5000");
   EXPECT_EQ(refusal_of("{\"decoy\":\"[[[{{{\\\"[[\",\"a\":" + nested(100000) + "}"),
             "the text nests 100001 levels deep, the bound is 5000");
 }
 
 TEST(Depth, the_bound_fits_the_stack_of_any_thread) {
   std::string objects;
-  for (std::size_t i = 0; i < kMaxDepth; ++i) objects += "{\"a\":";
-  objects += "1" + std::string(kMaxDepth, '}');
-  for (const std::string &text : {nested(kMaxDepth), objects}) {
-    test::on_stack(test::kSmallStack, [&] {
+  for (std::size_t i = 0; i < max_depth; ++i) objects += "{\"a\":";
+  objects += "1" + std::string(max_depth, '}');
+  for (const std::string &text : {nested(max_depth), objects})
+    test::on_stack(test::small_stack, [&] {
       EXPECT_EQ(rewritten(text), text);
       EXPECT_TRUE(lossless(text));
     });
-  }
 }
 
 TEST(Depth, looking_for_lossy_numbers_takes_no_stack_for_a_level) {
-  const Document document(nested(kMaxDepth), "the text");
+  const Document document(nested(max_depth), "the text");
   bool found_none = false;
-  test::on_stack(test::kSmallStack / 8, [&] { found_none = is_lossless(document.root()); });
+  test::on_stack(test::small_stack / 8, [&] { found_none = is_lossless(document.root()); });
   EXPECT_TRUE(found_none);
 }
 
@@ -184,13 +181,10 @@ TEST(Depth, brackets_in_strings_do_not_count) {
 
 TEST(Lossless, minus_zero_and_numbers_out_of_range_are_found_at_any_depth) {
   for (const char *text :
-       {"-0", "-0.0", "-0e5", "-1e-400", "1e999", "-1e999", "[[-0]]", "{\"a\":{\"b\":[1e400]}}"}) {
+       {"-0", "-0.0", "-0e5", "-1e-400", "1e999", "-1e999", "[[-0]]", "{\"a\":{\"b\":[1e400]}}"})
     EXPECT_FALSE(lossless(text)) << text;
-  }
-  for (const char *text :
-       {"0", "0.0", "1e-400", "1e308", "\"-0\"", "[1,2,-3]", "{\"-0\":0}", "true", "null"}) {
+  for (const char *text : {"0", "0.0", "1e-400", "1e308", "\"-0\"", "[1,2,-3]", "{\"-0\":0}", "true", "null"})
     EXPECT_TRUE(lossless(text)) << text;
-  }
 }
 
 TEST(Lossless, a_later_duplicate_rescues_and_a_later_duplicate_spoils) {

@@ -37,20 +37,20 @@ std::vector<std::string> lines_of(const std::string &command) {
   return lines;
 }
 
-const std::string kFile = "'" DSH_PLUGIN_FILE "'";
+const std::string quoted_file = "'" DSH_PLUGIN_FILE "'";
 
 TEST(Library, exports_exactly_the_contract) {
-  EXPECT_THAT(lines_of("nm -D --defined-only --format=posix " + kFile + " | cut -d' ' -f1 | sort"),
+  EXPECT_THAT(lines_of("nm -D --defined-only --format=posix " + quoted_file + " | cut -d' ' -f1 | sort"),
               ElementsAre("abi_version", "apply", "config_schema", "inject", "name"));
 }
 
 TEST(Library, needs_the_run_time_of_the_language_and_nothing_else) {
   std::vector<std::string> needed =
-      lines_of("readelf -d " + kFile + " | sed -n 's/.*(NEEDED).*\\[\\(.*\\)\\]/\\1/p'");
+      lines_of("readelf -d " + quoted_file + " | sed -n 's/.*(NEEDED).*\\[\\(.*\\)\\]/\\1/p'");
   std::erase_if(needed, [](const std::string &name) { return name.find("san.so") != std::string::npos; });
   EXPECT_THAT(needed, Not(IsEmpty()));
   EXPECT_THAT(needed, IsSubsetOf({"libstdc++.so.6", "libgcc_s.so.1", "libc.so.6", "libm.so.6"}));
-  EXPECT_THAT(lines_of("readelf -d " + kFile + " | grep -c -E 'RPATH|RUNPATH|TEXTREL|SONAME' || true"),
+  EXPECT_THAT(lines_of("readelf -d " + quoted_file + " | grep -c -E 'RPATH|RUNPATH|TEXTREL|SONAME' || true"),
               ElementsAre("0"));
 }
 
@@ -69,7 +69,7 @@ TEST(Library, really_goes_when_it_is_closed) {
   for (int round = 0; round < 100; ++round) {
     Library library;
     FakeHost host;
-    ASSERT_EQ(host.apply(library, kParallel), DSH_OK);
+    ASSERT_EQ(host.apply(library, parallel_config), DSH_OK);
     FakeSession session;
     ASSERT_EQ(
         execute(host.tool->tool, R"({"todos":[{"content":"a","status":"x"}]})", &session.session).status,
@@ -84,7 +84,7 @@ TEST(Library, really_goes_when_it_is_closed) {
 TEST(Apply, registers_tool_projection_and_invariant) {
   const Library library;
   FakeHost host;
-  ASSERT_EQ(host.apply(library, kParallel), DSH_OK);
+  ASSERT_EQ(host.apply(library, parallel_config), DSH_OK);
   ASSERT_TRUE(host.tool && host.unit && host.invariant);
   EXPECT_EQ(host.tool->name, "todo_write");
   EXPECT_EQ(host.tool->tool.mode, DSH_EXCLUSIVE);
@@ -104,7 +104,7 @@ TEST(Apply, goes_without_services_it_does_not_need) {
   const Library library;
   FakeHost host;
   host.absent = {DSH_PROJECTIONS, DSH_INVARIANTS};
-  ASSERT_EQ(host.apply(library, kParallel), DSH_OK);
+  ASSERT_EQ(host.apply(library, parallel_config), DSH_OK);
   EXPECT_TRUE(host.tool);
   EXPECT_THAT(host.added, ElementsAre(DSH_TOOLS));
 }
@@ -113,7 +113,7 @@ TEST(Apply, fails_without_the_service_it_needs) {
   const Library library;
   FakeHost host;
   host.absent = {DSH_TOOLS};
-  EXPECT_EQ(host.apply(library, kParallel), DSH_ERROR);
+  EXPECT_EQ(host.apply(library, parallel_config), DSH_ERROR);
   EXPECT_EQ(host.error.text, "the host has no service \"tools\", which this plugin cannot do without");
   EXPECT_THAT(host.added, IsEmpty());
 }
@@ -122,7 +122,7 @@ TEST(Apply, a_host_struct_with_a_null_function_is_refused_and_never_called) {
   const Library library;
   FakeHost host;
   host.host.log = nullptr;
-  EXPECT_EQ(host.apply(library, kParallel), DSH_ERROR);
+  EXPECT_EQ(host.apply(library, parallel_config), DSH_ERROR);
   EXPECT_EQ(host.error.text, "the host's dsh_host has a null where a function belongs");
 }
 
@@ -130,7 +130,7 @@ TEST(Apply, a_service_table_with_a_null_function_is_refused_and_never_called) {
   const Library library;
   FakeHost host;
   host.tools.add = nullptr;
-  EXPECT_EQ(host.apply(library, kParallel), DSH_ERROR);
+  EXPECT_EQ(host.apply(library, parallel_config), DSH_ERROR);
   EXPECT_EQ(host.error.text, "the host's dsh_tools has a null where a function belongs");
 }
 
@@ -140,7 +140,7 @@ TEST(Apply, a_newer_host_is_fine) {
   host.host.revision = 7;
   host.host.struct_size = 4096;
   host.tools.struct_size = 4096;
-  EXPECT_EQ(host.apply(library, kParallel), DSH_OK) << host.error.text;
+  EXPECT_EQ(host.apply(library, parallel_config), DSH_OK) << host.error.text;
 }
 
 TEST(Apply, a_host_struct_that_ends_early_is_refused_with_both_sizes_and_never_read_beyond) {
@@ -152,8 +152,8 @@ TEST(Apply, a_host_struct_that_ends_early_is_refused_with_both_sizes_and_never_r
     host.host.struct_size = size;
     std::copy_n(reinterpret_cast<const char *>(&host.host), std::max<std::size_t>(size, sizeof(uint32_t)),
                 bytes.get());
-    const int32_t status = library.apply()(reinterpret_cast<const dsh_host *>(bytes.get()), kParallel.data(),
-                                           kParallel.size(), &host.error.error);
+    const int32_t status = library.apply()(reinterpret_cast<const dsh_host *>(bytes.get()),
+                                           parallel_config.data(), parallel_config.size(), &host.error.error);
     EXPECT_EQ(status, DSH_ERROR) << size;
     EXPECT_EQ(host.error.text, "the host's dsh_host has " + std::to_string(size) +
                                    " bytes, this plugin needs " + std::to_string(sizeof(dsh_host)) +
@@ -169,7 +169,7 @@ TEST(Apply, a_service_table_that_ends_early_is_refused_with_both_sizes) {
                      : std::string(service) == DSH_PROJECTIONS ? host.projections.struct_size
                                                                : host.invariants.struct_size;
     size = 8;
-    EXPECT_EQ(host.apply(library, kParallel), DSH_ERROR);
+    EXPECT_EQ(host.apply(library, parallel_config), DSH_ERROR);
     EXPECT_THAT(host.error.text, AllOf(HasSubstr("has 8 bytes"), HasSubstr("needs 16")));
     EXPECT_FALSE(host.tool || host.unit || host.invariant);
   }
@@ -195,7 +195,7 @@ TEST(Apply, what_a_service_refuses_fails_it_in_the_services_words) {
     for (const int32_t status : {+DSH_ERROR, +DSH_NO_MEMORY, +DSH_NONE, 77}) {
       FakeHost host;
       host.add_status[service] = status;
-      const int32_t result = host.apply(library, kParallel);
+      const int32_t result = host.apply(library, parallel_config);
       EXPECT_EQ(result, status == DSH_NONE ? DSH_ERROR : status);
       EXPECT_EQ(host.error.text, std::string(service) + " refuses");
       EXPECT_FALSE(host.tool || host.unit || host.invariant);
@@ -208,7 +208,7 @@ TEST(Apply, a_host_that_cannot_dispose_is_not_registered_with) {
   for (const int32_t status : {DSH_ERROR, DSH_NO_MEMORY, DSH_NONE}) {
     FakeHost host;
     host.on_dispose_status = status;
-    EXPECT_EQ(host.apply(library, kParallel), status == DSH_NONE ? DSH_ERROR : status);
+    EXPECT_EQ(host.apply(library, parallel_config), status == DSH_NONE ? DSH_ERROR : status);
     EXPECT_THAT(host.added, IsEmpty());
   }
 }
@@ -217,7 +217,7 @@ TEST(Apply, survives_a_host_that_only_tries_the_config) {
   const Library library;
   FakeHost host;
   host.accept_without_effect = true;
-  EXPECT_EQ(host.apply(library, kSingle), DSH_OK);
+  EXPECT_EQ(host.apply(library, single_config), DSH_OK);
   EXPECT_THAT(host.added, ElementsAre(DSH_TOOLS, DSH_PROJECTIONS, DSH_INVARIANTS));
   host.undo();
 }
@@ -226,8 +226,8 @@ TEST(Apply, two_instances_with_different_configs_live_side_by_side) {
   const Library library;
   FakeHost parallel;
   FakeHost single;
-  ASSERT_EQ(parallel.apply(library, kParallel), DSH_OK);
-  ASSERT_EQ(single.apply(library, kSingle), DSH_OK);
+  ASSERT_EQ(parallel.apply(library, parallel_config), DSH_OK);
+  ASSERT_EQ(single.apply(library, single_config), DSH_OK);
   const std::string two =
       R"({"todos":[{"content":"a","status":"in_progress"},{"content":"b","status":"in_progress"}]})";
   FakeSession session;
@@ -244,7 +244,7 @@ TEST(Apply, its_texts_are_the_same_bytes_every_time) {
   for (int round = 0; round < 3; ++round) {
     const Library library;
     FakeHost host;
-    ASSERT_EQ(host.apply(library, kParallel), DSH_OK);
+    ASSERT_EQ(host.apply(library, parallel_config), DSH_OK);
     seen.push_back(host.tool->name + host.tool->description + host.tool->parameters + host.tool->output);
     EXPECT_EQ(seen.back(), seen.front());
   }
@@ -262,7 +262,7 @@ TEST(Apply, out_of_memory_is_a_status_wherever_it_strikes) {
     bool met = false;
     {
       const FailingMemory memory(passing);
-      status = library.apply()(&host.host, kParallel.data(), kParallel.size(), &host.error.error);
+      status = library.apply()(&host.host, parallel_config.data(), parallel_config.size(), &host.error.error);
       met = memory.met();
     }
     if (!met) {

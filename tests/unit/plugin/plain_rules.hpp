@@ -35,14 +35,12 @@ inline std::vector<std::string> schema_violations(const Node &root) {
     const Node *status = member(item, u"status");
     if (content == nullptr) out.push_back("missing required property \"" + path + ".content\"");
     if (status == nullptr) out.push_back("missing required property \"" + path + ".status\"");
-    if (content != nullptr && content->kind != Kind::string) {
+    if (content != nullptr && content->kind != Kind::string)
       out.push_back("\"" + path + ".content\" must be a string");
-    }
-    if (status != nullptr && status->kind != Kind::string) {
+    if (status != nullptr && status->kind != Kind::string)
       out.push_back("\"" + path + ".status\" must be a string");
-    } else if (status != nullptr && !is_status(*status)) {
+    else if (status != nullptr && !is_status(*status))
       out.push_back("\"" + path + ".status\" must be one of [\"pending\",\"in_progress\",\"completed\"]");
-    }
     for (const auto &[key, value] : own_members(item)) {
       if (key == u"content" || key == u"status") continue;
       out.push_back("\"" + path + "." + to_wtf8(key) +
@@ -66,9 +64,8 @@ inline CallOutcome call_outcome(const Node &written, bool allow_parallel) {
   const auto refused = [](std::string text) { return CallOutcome{false, false, std::move(text)}; };
   if (!is_lossless(root)) return refused("tool execution arguments must be losslessly JSON-serializable");
   std::string violations;
-  for (const std::string &violation : schema_violations(root)) {
+  for (const std::string &violation : schema_violations(root))
     violations += (violations.empty() ? "" : "; ") + violation;
-  }
   if (!violations.empty()) return {false, true, "invalid arguments: " + violations};
   std::set<std::u16string> seen;
   std::string data;
@@ -76,17 +73,15 @@ inline CallOutcome call_outcome(const Node &written, bool allow_parallel) {
   for (const Node &item : member(root, u"todos")->elements) {
     const std::u16string content = trimmed(member(item, u"content")->string);
     if (content.empty()) return refused("invalid todo: `content` must be a non-empty string");
-    if (!seen.insert(content).second) {
+    if (!seen.insert(content).second)
       return refused("invalid todos: duplicate content " + stringify(content));
-    }
     const std::u16string &status = member(item, u"status")->string;
     if (status == u"in_progress") ++active;
     data += (data.empty() ? "" : ",") + std::string(R"({"content":)") + stringify(content) + R"(,"status":)" +
             stringify(status) + "}";
   }
-  if (!allow_parallel && active > 1) {
+  if (!allow_parallel && active > 1)
     return refused("invalid todos: at most one task may be in_progress (got " + std::to_string(active) + ")");
-  }
   return {true, false, R"({"todos":[)" + data + "]}"};
 }
 
@@ -101,12 +96,10 @@ inline std::optional<std::string> fault_outcome(const Node &written) {
     if (item.kind != Kind::object && item.kind != Kind::array) return "todo/write entries must be objects";
     const Node *content = member(item, u"content");
     if (content == nullptr || content->kind != Kind::string || content->string.empty() ||
-        trimmed(content->string) != content->string) {
+        trimmed(content->string) != content->string)
       return "todo/write content must be non-empty and already trimmed";
-    }
-    if (!seen.insert(content->string).second) {
+    if (!seen.insert(content->string).second)
       return "todo/write repeats content " + stringify(content->string);
-    }
     const Node *status = member(item, u"status");
     if (status != nullptr && is_status(*status)) continue;
     return "todo/write carries unknown status " + (status == nullptr ? "undefined" : stringify(*status));
@@ -123,9 +116,8 @@ inline std::optional<std::string> view_outcome(const Node &list) {
   for (const Node &item : list.elements) {
     const Node *content = member(item, u"content");
     const Node *status = member(item, u"status");
-    if (content == nullptr || content->kind != Kind::string || status == nullptr || !is_status(*status)) {
+    if (content == nullptr || content->kind != Kind::string || status == nullptr || !is_status(*status))
       return std::nullopt;
-    }
     view += (view.empty() ? "" : ",") + std::string(R"({"content":)") + stringify(content->string) +
             R"(,"status":)" + stringify(status->string) + "}";
   }

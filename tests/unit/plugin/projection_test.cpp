@@ -18,7 +18,7 @@ class ProjectionTest : public testing::Test {
   using Result = std::pair<int32_t, std::string>;  // status, what was written or the error
 
   ProjectionTest() {
-    EXPECT_EQ(host.apply(library, kParallel), DSH_OK) << host.error.text;
+    EXPECT_EQ(host.apply(library, parallel_config), DSH_OK) << host.error.text;
     EXPECT_TRUE(host.unit);
   }
 
@@ -57,17 +57,17 @@ class ProjectionTest : public testing::Test {
   }
 };
 
-constexpr const char *kList = R"([{"content":"a","status":"pending"}])";
-constexpr const char *kWrite = R"({"todos":[{"content":"a","status":"pending"}]})";
+constexpr const char *one_list = R"([{"content":"a","status":"pending"}])";
+constexpr const char *one_write = R"({"todos":[{"content":"a","status":"pending"}]})";
 
 TEST_F(ProjectionTest, a_write_is_the_state_and_a_turn_clears_it) {
-  EXPECT_THAT(apply("null", "todo/write", kWrite), Pair(int32_t{DSH_OK}, kList));
-  EXPECT_THAT(apply(kList, "turn/start", R"({"turn":2})"), Pair(int32_t{DSH_OK}, "null"));
-  EXPECT_THAT(apply(kList, "turn/start", "null"), Pair(int32_t{DSH_OK}, "null"));
+  EXPECT_THAT(apply("null", "todo/write", one_write), Pair(int32_t{DSH_OK}, one_list));
+  EXPECT_THAT(apply(one_list, "turn/start", R"({"turn":2})"), Pair(int32_t{DSH_OK}, "null"));
+  EXPECT_THAT(apply(one_list, "turn/start", "null"), Pair(int32_t{DSH_OK}, "null"));
 }
 
 TEST_F(ProjectionTest, change_goes_by_the_event_not_by_the_value) {
-  EXPECT_THAT(apply(kList, "todo/write", kWrite), Pair(int32_t{DSH_OK}, kList));
+  EXPECT_THAT(apply(one_list, "todo/write", one_write), Pair(int32_t{DSH_OK}, one_list));
   EXPECT_THAT(apply("null", "turn/start", R"({"turn":1})"), Pair(int32_t{DSH_NONE}, ""));
   EXPECT_THAT(apply("[]", "turn/start", R"({"turn":1})"), Pair(int32_t{DSH_OK}, "null"));
   EXPECT_THAT(apply("", "turn/start", R"({"turn":1})"), Pair(int32_t{DSH_OK}, "null"));
@@ -81,7 +81,7 @@ TEST_F(ProjectionTest, a_list_written_empty_is_not_null) {
 
 TEST_F(ProjectionTest, a_logged_null_is_silent_on_null_and_news_on_a_list) {
   EXPECT_THAT(apply("null", "todo/write", R"({"todos":null})"), Pair(int32_t{DSH_NONE}, ""));
-  EXPECT_THAT(apply(kList, "todo/write", R"({"todos":null})"), Pair(int32_t{DSH_OK}, "null"));
+  EXPECT_THAT(apply(one_list, "todo/write", R"({"todos":null})"), Pair(int32_t{DSH_OK}, "null"));
 }
 
 TEST_F(ProjectionTest, the_state_keeps_extra_keys_and_the_view_drops_them) {
@@ -97,7 +97,7 @@ TEST_F(ProjectionTest, the_state_keeps_extra_keys_and_the_view_drops_them) {
 TEST_F(ProjectionTest, a_malformed_list_is_a_state_whose_view_fails) {
   for (const char *todos : {R"("x")", "5", "true", "{}", "[null]", R"([{"content":"a"}])",
                             R"([{"content":1,"status":"pending"}])", R"([{"content":"a","status":"q"}])"}) {
-    const Result next = apply(kList, "todo/write", R"({"todos":)" + std::string(todos) + "}");
+    const Result next = apply(one_list, "todo/write", R"({"todos":)" + std::string(todos) + "}");
     EXPECT_THAT(next, Pair(int32_t{DSH_OK}, todos));
     const Result seen = view(next.second);
     EXPECT_EQ(seen.first, DSH_ERROR) << todos;
@@ -107,11 +107,11 @@ TEST_F(ProjectionTest, a_malformed_list_is_a_state_whose_view_fails) {
 }
 
 TEST_F(ProjectionTest, data_without_a_list_is_an_undefined_state_and_null_data_none_at_all) {
-  EXPECT_THAT(apply(kList, "todo/write", "{}"), Pair(int32_t{DSH_OK}, ""));
-  EXPECT_THAT(apply(kList, "todo/write", "[]"), Pair(int32_t{DSH_OK}, ""));
+  EXPECT_THAT(apply(one_list, "todo/write", "{}"), Pair(int32_t{DSH_OK}, ""));
+  EXPECT_THAT(apply(one_list, "todo/write", "[]"), Pair(int32_t{DSH_OK}, ""));
   EXPECT_EQ(view("").first, DSH_ERROR);
-  EXPECT_EQ(apply(kList, "todo/write", "null").first, DSH_ERROR);
-  EXPECT_EQ(apply(kList, "todo/write", "{").first, DSH_ERROR);
+  EXPECT_EQ(apply(one_list, "todo/write", "null").first, DSH_ERROR);
+  EXPECT_EQ(apply(one_list, "todo/write", "{").first, DSH_ERROR);
 }
 
 TEST_F(ProjectionTest, a_checkpoint_of_anything_is_refused_with_a_text) {
@@ -126,7 +126,7 @@ TEST_F(ProjectionTest, a_checkpoint_of_anything_is_refused_with_a_text) {
 
 TEST_F(ProjectionTest, a_sink_that_refuses_fails_the_call) {
   const dsh_str state = str_of("null");
-  const dsh_event event = event_of("todo/write", kWrite);
+  const dsh_event event = event_of("todo/write", one_write);
   Sink sink;
   sink.refuse_at = 0;
   sink.refusal = DSH_NO_MEMORY;
@@ -138,7 +138,7 @@ TEST_F(ProjectionTest, a_sink_that_refuses_fails_the_call) {
 
 TEST_F(ProjectionTest, an_event_that_ends_early_is_refused) {
   const dsh_str state = str_of("null");
-  dsh_event event = event_of("todo/write", kWrite);
+  dsh_event event = event_of("todo/write", one_write);
   event.struct_size = offsetof(dsh_event, data);
   Sink sink;
   ErrorText error;
@@ -154,7 +154,7 @@ TEST_F(ProjectionTest, keeps_the_law_of_decisive_events) {
     const std::string type = random.chance(70) ? "todo/write" : "turn/start";
     std::optional<std::string> decided;
     for (const std::string &state :
-         {std::string("null"), std::string(""), std::string("[]"), std::string(kList), std::string("5"),
+         {std::string("null"), std::string(""), std::string("[]"), std::string(one_list), std::string("5"),
           random.spell(random.list(), true)}) {
       const Result next = apply(state, type, data);
       ASSERT_TRUE(next.first == DSH_OK || next.first == DSH_NONE || next.first == DSH_ERROR);

@@ -15,8 +15,8 @@ namespace {
 
 using test::RandomJson;
 
-constexpr std::uint32_t kSeed = 20260300;
-constexpr int kRounds = 6000;
+constexpr std::uint32_t seed = 20260300;
+constexpr int rounds = 6000;
 
 /// What a plain function gives; nothing where it refuses.
 template <class Read>
@@ -63,8 +63,8 @@ void compare(const std::string &text, Taken &taken) {
 
 TEST(QuickList, agrees_with_the_plain_one_on_random_texts) {
   Taken taken;
-  for (int round = 0; round < kRounds; ++round) {
-    const std::uint32_t seed = kSeed + static_cast<std::uint32_t>(round);
+  for (int round = 0; round < rounds; ++round) {
+    const std::uint32_t seed = seed + static_cast<std::uint32_t>(round);
     RandomJson random(seed);
     random.fault_percent = round % 3 == 0 ? 10 : round % 3 == 1 ? 2 : 0;
     const bool plain_spelling = random.chance(50);
@@ -74,16 +74,16 @@ TEST(QuickList, agrees_with_the_plain_one_on_random_texts) {
     if (HasFailure()) return;
   }
   // It would be easy to agree by taking nothing.
-  EXPECT_GT(taken.calls, kRounds / 4);
-  EXPECT_GT(taken.sound, kRounds / 8);
-  EXPECT_GT(taken.logged, kRounds / 8);
-  EXPECT_GT(taken.standing, kRounds / 8);
+  EXPECT_GT(taken.calls, rounds / 4);
+  EXPECT_GT(taken.sound, rounds / 8);
+  EXPECT_GT(taken.logged, rounds / 8);
+  EXPECT_GT(taken.standing, rounds / 8);
 }
 
 TEST(QuickList, agrees_with_the_plain_one_on_damaged_texts) {
   Taken taken;
-  for (int round = 0; round < 2 * kRounds; ++round) {
-    const std::uint32_t seed = 2 * kSeed + static_cast<std::uint32_t>(round);
+  for (int round = 0; round < 2 * rounds; ++round) {
+    const std::uint32_t seed = 2 * seed + static_cast<std::uint32_t>(round);
     RandomJson random(seed);
     random.fault_percent = 0;
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -193,24 +193,21 @@ TEST(QuickList, content_that_looks_like_structure_is_content) {
                                 R"(\\\")",
                                 R"({"todos":[{"content":"a"}]})"};
   Taken taken;
-  for (const std::string &decoy : decoys) {
+  for (const std::string &decoy : decoys)
     compare(R"({"todos":[{"content":")" + decoy +
                 R"(","status":"pending"},{"content":"b","status":"completed"}]})",
             taken);
-  }
   EXPECT_EQ(taken.sound, 5);
 }
 
 TEST(QuickList, runs_of_every_length_end_where_they_end) {
   Taken taken;
   for (std::size_t length = 0; length < 40; ++length) {
-    for (const char *end : {"", "\\n", "\\\"", "\xC3\xA9", " ", "\x7F", "\x01", "\x80", "\\"}) {
-      for (const char *tail : {"", "tail", "a tail that is longer than a word"}) {
+    for (const char *end : {"", "\\n", "\\\"", "\xC3\xA9", " ", "\x7F", "\x01", "\x80", "\\"})
+      for (const char *tail : {"", "tail", "a tail that is longer than a word"})
         compare(R"({"todos":[{"content":")" + std::string(length, 'x') + end + tail +
                     R"(","status":"pending"}]})",
                 taken);
-      }
-    }
   }
   EXPECT_GT(taken.calls, 0);
 }

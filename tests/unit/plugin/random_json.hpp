@@ -36,13 +36,11 @@ class RandomJson {
         u"[",      u"]",          u",",          u":",      u"\"status\":\"pending\"",
         u"\"}]}",  u"content",    u"'"};
     std::u16string out;
-    for (int i = below(100) < 70 ? 1 + below(3) : below(30); i > 0; --i) {
-      if (chance(4)) {
+    for (int i = below(100) < 70 ? 1 + below(3) : below(30); i > 0; --i)
+      if (chance(4))
         out += static_cast<char16_t>(0xD800 + below(0x800));
-      } else {
+      else
         out += chance(70) ? pieces[below(2)] : one_of(pieces);
-      }
-    }
     return out;
   }
 

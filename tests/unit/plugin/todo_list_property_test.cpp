@@ -20,8 +20,8 @@ using test::Node;
 using test::RandomJson;
 using test::standing_list;
 
-constexpr std::uint32_t kSeed = 20260200;
-constexpr int kRounds = 3000;
+constexpr std::uint32_t seed = 20260200;
+constexpr int rounds = 3000;
 
 CallOutcome call(const std::string &arguments, bool allow_parallel) {
   try {
@@ -36,8 +36,8 @@ CallOutcome call(const std::string &arguments, bool allow_parallel) {
 /// Runs `body(random)` for many seeds, with few faults and with many.
 template <class Body>
 void for_random(Body &&body) {
-  for (int round = 0; round < kRounds; ++round) {
-    const std::uint32_t seed = kSeed + static_cast<std::uint32_t>(round);
+  for (int round = 0; round < rounds; ++round) {
+    const std::uint32_t seed = seed + static_cast<std::uint32_t>(round);
     RandomJson random(seed);
     random.fault_percent = round % 3 == 0 ? 25 : round % 3 == 1 ? 4 : 0;
     random.lossy_numbers = round % 2 == 0;
@@ -87,11 +87,10 @@ TEST(RandomCalls, the_sent_list_is_what_the_schema_lets_pass) {
     SCOPED_TRACE(arguments);
     const Node sent = resolved(root);
     const auto list = read_sent_list(arguments);
-    if (schema_violations(sent).empty()) {
+    if (schema_violations(sent).empty())
       EXPECT_EQ(list, stringify(*member(sent, u"todos")));
-    } else {
+    else
       EXPECT_EQ(list, std::nullopt);
-    }
   });
 }
 
@@ -114,11 +113,10 @@ TEST(RandomLogs, states_keep_everything_and_views_keep_what_readers_need) {
     const std::string state = logged_list(data);
     EXPECT_EQ(state, todos == nullptr ? "" : stringify(*todos));
     const auto expected = todos == nullptr ? std::nullopt : view_outcome(*todos);
-    if (expected) {
+    if (expected)
       EXPECT_EQ(standing_list(state), *expected);
-    } else {
+    else
       EXPECT_THROW(standing_list(state), Refusal);
-    }
   });
 }
 
@@ -127,9 +125,7 @@ TEST(RandomTexts, damage_never_does_more_than_a_refusal) {
     const std::string text = random.damaged(random.spell(random.root(), random.chance(50)));
     SCOPED_TRACE(text);
     const CallOutcome outcome = call(text, true);
-    if (outcome.accepted) {
-      EXPECT_EQ(call(outcome.text, true), outcome);
-    }
+    if (outcome.accepted) EXPECT_EQ(call(outcome.text, true), outcome);
     for (auto *read :
          {+[](std::string_view t) { (void)find_fault(t); }, +[](std::string_view t) { logged_list(t); },
           +[](std::string_view t) { standing_list(t); }, +[](std::string_view t) { (void)read_sent_list(t); },

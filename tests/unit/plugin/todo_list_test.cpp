@@ -35,9 +35,9 @@ std::string call(std::string_view arguments, bool allow_parallel = true) {
   }
 }
 
-const std::string kNoObject = R"(schema: invalid arguments: "arguments" must be an object)";
-const std::string kLossy = "tool execution arguments must be losslessly JSON-serializable";
-const std::string kBlank = "invalid todo: `content` must be a non-empty string";
+const std::string no_object = R"(schema: invalid arguments: "arguments" must be an object)";
+const std::string lossy = "tool execution arguments must be losslessly JSON-serializable";
+const std::string blank = "invalid todo: `content` must be a non-empty string";
 
 TEST(ReadCall, keeps_order_trims_contents_and_counts_statuses) {
   const WrittenList list =
@@ -61,9 +61,8 @@ TEST(ReadCall, empty_text_is_an_empty_object) {
 TEST(ReadCall, text_that_is_no_json_object_is_refused) {
   for (const char *text :
        {" ", "\n", "null", "true", "5", "\"a\"", "[]", "{", "{\"todos\":[]}x", "\xEF\xBB\xBF{}",
-        "\xC2\xA0{\"todos\":[]}", "{'todos':[]}", "[{\"todos\":[]}]", "todos: []"}) {
-    EXPECT_EQ(call(text), kNoObject) << text;
-  }
+        "\xC2\xA0{\"todos\":[]}", "{'todos':[]}", "[{\"todos\":[]}]", "todos: []"})
+    EXPECT_EQ(call(text), no_object) << text;
 }
 
 TEST(ReadCall, a_list_sent_as_text_is_refused) {
@@ -85,12 +84,10 @@ TEST(ReadCall, unknown_root_keys_pass_and_unknown_item_keys_do_not) {
 }
 
 TEST(ReadCall, another_dialect_of_statuses_is_refused_with_the_three_words) {
-  for (const char *status :
-       {"done", "active", "failed", "unknown", "Pending", "pending ", "", "in-progress"}) {
+  for (const char *status : {"done", "active", "failed", "unknown", "Pending", "pending ", "", "in-progress"})
     EXPECT_EQ(
         call(todos(item("a") + "," + item("b", status) + "," + item("c"))),
         R"(schema: invalid arguments: "todos[1].status" must be one of ["pending","in_progress","completed"])");
-  }
 }
 
 TEST(ReadCall, all_violations_are_told_in_the_order_of_the_schema) {
@@ -115,27 +112,24 @@ TEST(ReadCall, key_names_stand_raw_in_the_message) {
 }
 
 TEST(ReadCall, a_blank_content_is_refused_whatever_the_blank) {
-  for (const char *content : {"", " ", "\\t\\n", "\\u00a0", "\\ufeff\\u3000", "\xE2\x80\xA8"}) {
-    EXPECT_EQ(call(todos(item("a") + "," + item(content))), kBlank) << content;
-  }
-  EXPECT_NE(call(todos(item("\\u200b"))), kBlank);
-  EXPECT_NE(call(todos(item("\\u0000"))), kBlank);
+  for (const char *content : {"", " ", "\\t\\n", "\\u00a0", "\\ufeff\\u3000", "\xE2\x80\xA8"})
+    EXPECT_EQ(call(todos(item("a") + "," + item(content))), blank) << content;
+  EXPECT_NE(call(todos(item("\\u200b"))), blank);
+  EXPECT_NE(call(todos(item("\\u0000"))), blank);
 }
 
 TEST(ReadCall, duplicates_are_found_under_every_spelling) {
   const std::string first = item("a/\\u00e9");
   for (const char *again :
-       {"a/\\u00e9", "a\\/\\u00E9", "\\u0061/\xC3\xA9", " a/\xC3\xA9 ", "\\u0061\\u002f\\u00e9\\n"}) {
+       {"a/\\u00e9", "a\\/\\u00E9", "\\u0061/\xC3\xA9", " a/\xC3\xA9 ", "\\u0061\\u002f\\u00e9\\n"})
     EXPECT_EQ(call(todos(first + "," + item(again, "completed"))),
               "invalid todos: duplicate content \"a/\xC3\xA9\"")
         << again;
-  }
 }
 
 TEST(ReadCall, what_differs_in_case_form_or_inner_spacing_is_no_duplicate) {
-  for (const char *other : {"A/\\u00e9", "a/e\\u0301", "a /\\u00e9", "a/\\u00e9.", "a/\\u00e9\\u200b"}) {
+  for (const char *other : {"A/\\u00e9", "a/e\\u0301", "a /\\u00e9", "a/\\u00e9.", "a/\\u00e9\\u200b"})
     EXPECT_THAT(call(todos(item("a/\\u00e9") + "," + item(other))), StartsWith("{")) << other;
-  }
 }
 
 TEST(ReadCall, the_duplicate_is_quoted_as_json_stringify_does) {
@@ -159,12 +153,12 @@ TEST(ReadCall, more_than_one_in_progress_depends_on_the_flag) {
 
 TEST(ReadCall, numbers_that_json_cannot_say_are_refused_wherever_they_stand) {
   for (const char *number : {"-0", "-0.0", "-1e-400", "1e999", "-1e999"}) {
-    EXPECT_EQ(call(R"({"note":[{"x":)" + std::string(number) + R"(}],"todos":[]})"), kLossy) << number;
-    EXPECT_EQ(call(number), kLossy) << number;
+    EXPECT_EQ(call(R"({"note":[{"x":)" + std::string(number) + R"(}],"todos":[]})"), lossy) << number;
+    EXPECT_EQ(call(number), lossy) << number;
   }
   EXPECT_EQ(call(R"({"note":-0,"todos":[],"note":1})"), R"({"todos":[]})");
   EXPECT_EQ(call(R"({"todos":-0,"todos":[]})"), R"({"todos":[]})");
-  EXPECT_EQ(call(R"({"todos":[],"note":0,"note":-0})"), kLossy);
+  EXPECT_EQ(call(R"({"todos":[],"note":0,"note":-0})"), lossy);
 }
 
 TEST(ReadCall, of_duplicate_keys_the_last_one_counts) {
@@ -196,26 +190,25 @@ TEST(ReadCall, of_several_faults_the_first_check_decides) {
                         (bits & 16U) != 0};
     const std::string text = with_faults(faults);
     const std::string outcome = call(text, false);
-    if (faults.lossy) {
-      EXPECT_EQ(outcome, kLossy) << text;
-    } else if (faults.schema) {
+    if (faults.lossy)
+      EXPECT_EQ(outcome, lossy) << text;
+    else if (faults.schema)
       EXPECT_THAT(outcome, StartsWith("schema: invalid arguments: \"todos[")) << text;
-    } else if (faults.blank) {
-      EXPECT_EQ(outcome, kBlank) << text;
-    } else if (faults.duplicate) {
+    else if (faults.blank)
+      EXPECT_EQ(outcome, blank) << text;
+    else if (faults.duplicate)
       EXPECT_EQ(outcome, "invalid todos: duplicate content \"sound\"") << text;
-    } else if (faults.parallel) {
+    else if (faults.parallel)
       EXPECT_EQ(outcome, "invalid todos: at most one task may be in_progress (got 2)") << text;
-    } else {
+    else
       EXPECT_THAT(outcome, StartsWith("{")) << text;
-    }
   }
 }
 
 TEST(ReadCall, per_item_the_first_fault_of_the_first_item_decides) {
   EXPECT_EQ(call(todos(item("a") + "," + item("a") + "," + item(""))),
             "invalid todos: duplicate content \"a\"");
-  EXPECT_EQ(call(todos(item("a") + "," + item("") + "," + item("a"))), kBlank);
+  EXPECT_EQ(call(todos(item("a") + "," + item("") + "," + item("a"))), blank);
 }
 
 TEST(ReadCall, bytes_that_are_no_utf8_are_refused_and_named) {
@@ -244,9 +237,8 @@ TEST(ReadSentList, is_the_list_as_sent) {
   EXPECT_EQ(read_sent_list(todos(item("dup") + "," + item("dup"))),
             "[" + item("dup") + "," + item("dup") + "]");
   for (const char *none : {"", "{}", "null", "text", R"({"todos":"no"})", "\xFF",
-                           R"({"todos":[{"content":"a","status":"pending","x":1}]})"}) {
+                           R"({"todos":[{"content":"a","status":"pending","x":1}]})"})
     EXPECT_EQ(read_sent_list(none), std::nullopt) << none;
-  }
 }
 
 TEST(ReadCounts, takes_whole_counts_and_nothing_else) {
@@ -258,9 +250,8 @@ TEST(ReadCounts, takes_whole_counts_and_nothing_else) {
         R"({"counts":{"pending":1.5,"inProgress":2,"completed":3}})",
         R"({"counts":{"pending":1e300,"inProgress":2,"completed":3}})",
         R"({"counts":{"pending":1e999,"inProgress":2,"completed":3}})",
-        R"({"counts":{"pending":"1","inProgress":2,"completed":3}})"}) {
+        R"({"counts":{"pending":"1","inProgress":2,"completed":3}})"})
     EXPECT_THROW(read_counts(value), Refusal) << value;
-  }
 }
 
 TEST(FindFault, checks_each_item_in_order) {

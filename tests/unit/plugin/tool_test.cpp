@@ -22,7 +22,7 @@ using testing::StartsWith;
 class ToolTest : public testing::Test {
  protected:
   ToolTest() {
-    EXPECT_EQ(host.apply(library, kSingle), DSH_OK) << host.error.text;
+    EXPECT_EQ(host.apply(library, single_config), DSH_OK) << host.error.text;
     EXPECT_TRUE(host.tool);
   }
 
@@ -34,11 +34,11 @@ class ToolTest : public testing::Test {
   FakeSession session;
 };
 
-const std::string kTwo =
+const std::string two_in_progress =
     R"({"todos":[{"content":" a ","status":"completed"},{"status":"in_progress","content":"b"}]})";
 
 TEST_F(ToolTest, a_call_appends_one_event_and_answers_with_list_counts_and_sentence) {
-  const Outcome outcome = call(kTwo);
+  const Outcome outcome = call(two_in_progress);
   EXPECT_EQ(outcome.status, DSH_OK) << outcome.error;
   const std::string list = R"([{"content":"a","status":"completed"},{"content":"b","status":"in_progress"}])";
   EXPECT_THAT(session.events, ElementsAre(Pair("todo/write", R"({"todos":)" + list + "}")));
@@ -75,13 +75,13 @@ TEST_F(ToolTest, a_failed_call_leaves_later_ones_as_they_were) {
   const std::string bad = R"({"todos":"[{\"content\":\"a\",\"status\":\"pending\"}]"})";
   for (int i = 0; i < 3; ++i) EXPECT_EQ(call(bad).error, R"(invalid arguments: "todos" must be an array)");
   EXPECT_THAT(session.events, IsEmpty());
-  EXPECT_EQ(call(kTwo).status, DSH_OK);
+  EXPECT_EQ(call(two_in_progress).status, DSH_OK);
   EXPECT_EQ(session.events.size(), 1U);
 }
 
 TEST_F(ToolTest, identical_writes_are_events_of_their_own) {
-  const Outcome first = call(kTwo);
-  for (int i = 1; i < 500; ++i) EXPECT_EQ(call(kTwo).value, first.value);
+  const Outcome first = call(two_in_progress);
+  for (int i = 1; i < 500; ++i) EXPECT_EQ(call(two_in_progress).value, first.value);
   EXPECT_EQ(session.events.size(), 500U);
   EXPECT_EQ(session.events.front(), session.events.back());
 }
@@ -89,9 +89,8 @@ TEST_F(ToolTest, identical_writes_are_events_of_their_own) {
 /// Arguments with the faults that `bits` names, the checks in their order.
 std::string with_faults(unsigned bits) {
   std::string items = R"({"content":"sound","status":"pending"})";
-  if ((bits & 16U) != 0) {
+  if ((bits & 16U) != 0)
     items += R"(,{"content":"p","status":"in_progress"},{"content":"q","status":"in_progress"})";
-  }
   if ((bits & 4U) != 0) items += R"(,{"content":" ","status":"pending"})";
   if ((bits & 8U) != 0) items += R"(,{"content":"sound\t","status":"pending"})";
   if ((bits & 2U) != 0) items += R"(,{"content":"s","status":"done"})";
@@ -121,16 +120,16 @@ TEST_F(ToolTest, of_all_faults_together_the_first_check_decides) {
 TEST_F(ToolTest, what_append_refuses_is_told_in_the_hosts_words) {
   for (const int32_t status : {+DSH_ERROR, +DSH_NO_MEMORY, +DSH_VIOLATED, 99}) {
     session.status = status;
-    const Outcome outcome = call(kTwo);
+    const Outcome outcome = call(two_in_progress);
     EXPECT_EQ(outcome.status, status);
     EXPECT_EQ(outcome.error, "the disk is full");
     EXPECT_EQ(outcome.error_name, "Refusal");
     EXPECT_EQ(outcome.error_code, "REFUSED");
   }
   session.status = DSH_NONE;
-  EXPECT_EQ(call(kTwo).status, DSH_ERROR);
+  EXPECT_EQ(call(two_in_progress).status, DSH_ERROR);
   session.status = DSH_OK;
-  EXPECT_EQ(call(kTwo).status, DSH_OK);
+  EXPECT_EQ(call(two_in_progress).status, DSH_OK);
 }
 
 TEST_F(ToolTest, a_sink_that_refuses_fails_the_call_before_anything_is_appended) {
@@ -138,7 +137,7 @@ TEST_F(ToolTest, a_sink_that_refuses_fails_the_call_before_anything_is_appended)
     for (const int32_t refusal : {+DSH_ERROR, +DSH_NO_MEMORY, 42}) {
       dsh_call call{};
       call.struct_size = sizeof call;
-      call.arguments = str_of(kTwo);
+      call.arguments = str_of(two_in_progress);
       call.session = &session.session;
       Sink value;
       Sink text;
@@ -154,7 +153,7 @@ TEST_F(ToolTest, a_sink_that_refuses_fails_the_call_before_anything_is_appended)
 TEST_F(ToolTest, value_and_text_are_written_in_one_piece_each) {
   dsh_call call{};
   call.struct_size = sizeof call;
-  call.arguments = str_of(kTwo);
+  call.arguments = str_of(two_in_progress);
   call.session = &session.session;
   Sink value;
   Sink text;
@@ -170,7 +169,7 @@ TEST_F(ToolTest, a_call_inside_an_append_does_not_disturb_the_outer_one) {
     EXPECT_EQ(execute(tool(), R"({"todos":[{"content":"inner","status":"pending"}]})", &inner.session).status,
               DSH_OK);
   };
-  const Outcome outcome = call(kTwo);
+  const Outcome outcome = call(two_in_progress);
   EXPECT_THAT(session.events.at(0).second, HasSubstr(R"("content":"b")"));
   EXPECT_THAT(inner.events.at(0).second, HasSubstr("inner"));
   EXPECT_THAT(outcome.value, HasSubstr(R"("inProgress":1)"));
@@ -200,7 +199,7 @@ TEST_F(ToolTest, empty_arguments_may_have_no_address) {
 
 TEST_F(ToolTest, a_call_or_session_that_ends_early_is_refused_with_both_sizes) {
   dsh_call call{};
-  call.arguments = str_of(kTwo);
+  call.arguments = str_of(two_in_progress);
   call.session = &session.session;
   call.struct_size = offsetof(dsh_call, session);
   Sink value;
@@ -218,7 +217,7 @@ TEST_F(ToolTest, a_call_or_session_that_ends_early_is_refused_with_both_sizes) {
 TEST_F(ToolTest, out_of_memory_is_a_status_and_nothing_is_appended) {
   // Values that take every road: accepted at once, accepted after a closer look, refused.
   const std::string arguments[] = {
-      kTwo, R"({"x":[1,{"2":"\ud800"}],"todos":[{"content":"\u00e9","status":"pending"}]})",
+      two_in_progress, R"({"x":[1,{"2":"\ud800"}],"todos":[{"content":"\u00e9","status":"pending"}]})",
       R"({"todos":[{"content":"a","status":"pending","z":1,"1":2}]})",
       R"({"todos":[{"content":"a long enough content to need the heap","status":"pending"},)"
       R"({"content":"a long enough content to need the heap","status":"pending"}]})"};
@@ -268,7 +267,7 @@ TEST_F(ToolTest, render_says_a_value_again) {
     return std::pair(status, text.text);
   };
   ErrorText error;
-  EXPECT_THAT(render(call(kTwo).value, error),
+  EXPECT_THAT(render(call(two_in_progress).value, error),
               Pair(int32_t{DSH_OK}, "Updated todo list: 0 pending, 1 in progress, 1 completed."));
   EXPECT_THAT(render(R"({"counts":{"completed":3,"pending":1,"inProgress":2},"todos":[]})", error),
               Pair(int32_t{DSH_OK}, "Updated todo list: 1 pending, 2 in progress, 3 completed."));
@@ -286,21 +285,20 @@ TEST_F(ToolTest, present_draws_the_list_as_sent_or_no_card) {
   };
   const std::string head = R"({"card":"generic","title":"Update todo list","kind":"other","rawInput":)";
   EXPECT_THAT(
-      present(kTwo),
+      present(two_in_progress),
       Pair(int32_t{DSH_OK},
            head + R"([{"content":" a ","status":"completed"},{"status":"in_progress","content":"b"}]})"));
   EXPECT_THAT(present(R"({"todos":[]})"), Pair(int32_t{DSH_OK}, head + "[]}"));
   for (const char *none : {"", "{}", R"({"todos":"no"})", "null", "text", "\xFF",
-                           R"({"todos":[{"content":"a","status":"pending","x":1}]})"}) {
+                           R"({"todos":[{"content":"a","status":"pending","x":1}]})"})
     EXPECT_THAT(present(none), Pair(int32_t{DSH_NONE}, "")) << none;
-  }
 }
 
 TEST_F(ToolTest, one_instance_serves_many_threads) {
   std::vector<std::thread> threads;
   std::vector<std::unique_ptr<FakeSession>> sessions;
   for (int t = 0; t < 8; ++t) sessions.push_back(std::make_unique<FakeSession>());
-  for (int t = 0; t < 8; ++t) {
+  for (int t = 0; t < 8; ++t)
     threads.emplace_back([&, t] {
       const std::string content = "thread " + std::to_string(t);
       for (int i = 0; i < 200; ++i) {
@@ -309,7 +307,6 @@ TEST_F(ToolTest, one_instance_serves_many_threads) {
         EXPECT_EQ(execute(tool(), R"({"todos":[{}]})", nullptr).status, DSH_ERROR);
       }
     });
-  }
   for (std::thread &thread : threads) thread.join();
   for (int t = 0; t < 8; ++t) {
     const auto &events = sessions[static_cast<std::size_t>(t)]->events;

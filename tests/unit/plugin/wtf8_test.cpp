@@ -15,14 +15,14 @@ std::string utf8(char32_t c) {
 }
 
 // ECMAScript's WhiteSpace and LineTerminator, written down from the specification.
-const std::set<char32_t> kTrimmed = {0x09,   0x0A,   0x0B,   0x0C,   0x0D,   0x20,   0xA0,   0x1680, 0x2000,
-                                     0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009,
-                                     0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF};
+const std::set<char32_t> trimmed_characters = {
+    0x09,   0x0A,   0x0B,   0x0C,   0x0D,   0x20,   0xA0,   0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004,
+    0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF};
 
 TEST(Trim, takes_off_exactly_the_spaces_of_javascript_for_every_code_unit) {
   for (char32_t c = 0; c <= 0xFFFF; ++c) {
     const std::string space = utf8(c);
-    const bool trimmed = kTrimmed.count(c) == 1;
+    const bool trimmed = trimmed_characters.count(c) == 1;
     EXPECT_EQ(trim(space + "a" + space), trimmed ? "a" : space + "a" + space) << std::hex << +c;
     EXPECT_EQ(trim(space), trimmed ? "" : space) << std::hex << +c;
     EXPECT_EQ(trim("a" + space + "b"), "a" + space + "b") << std::hex << +c;
@@ -30,23 +30,21 @@ TEST(Trim, takes_off_exactly_the_spaces_of_javascript_for_every_code_unit) {
 }
 
 TEST(Trim, knows_no_space_beyond_the_basic_plane) {
-  for (const char32_t c : {0x10000U, 0x1D11EU, 0x1F600U, 0xE0020U, 0x10FFFFU}) {
+  for (const char32_t c : {0x10000U, 0x1D11EU, 0x1F600U, 0xE0020U, 0x10FFFFU})
     EXPECT_EQ(trim(utf8(c)), utf8(c)) << std::hex << +c;
-  }
 }
 
 TEST(Trim, takes_off_runs_of_mixed_spaces_and_stops_at_the_first_other_character) {
   std::string all;
-  for (const char32_t c : kTrimmed) all += utf8(c);
+  for (const char32_t c : trimmed_characters) all += utf8(c);
   EXPECT_EQ(trim(all + "x" + all + "y" + all), "x" + all + "y");
   EXPECT_EQ(trim(all), "");
   EXPECT_EQ(trim(""), "");
 }
 
 TEST(Trim, leaves_what_only_looks_like_space) {
-  for (const char32_t c : {0x85U, 0x180EU, 0x200BU, 0x2060U, 0x0U, 0x1CU, 0x1FU, 0xD800U, 0xDFFFU}) {
+  for (const char32_t c : {0x85U, 0x180EU, 0x200BU, 0x2060U, 0x0U, 0x1CU, 0x1FU, 0xD800U, 0xDFFFU})
     EXPECT_EQ(trim(utf8(c)), utf8(c)) << std::hex << +c;
-  }
 }
 
 TEST(CodePoints, every_one_is_written_and_read_back) {

@@ -87,9 +87,7 @@ TEST(LibraryFile, names_all_that_others_may_write_at_once) {
 }
 
 TEST(LibraryFile, refuses_what_belongs_to_somebody_else) {
-  if (::geteuid() != 0) {
-    GTEST_SKIP() << "only root can give files away";
-  }
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
   const Scratch scratch;
   const auto path = scratch.write("plugins/a.so", "");
   ASSERT_EQ(::chown(path.c_str(), 1, 1), 0);

@@ -42,9 +42,7 @@ struct PluginHostTest : testing::Test {
 
   std::vector<std::string> tools() {
     std::vector<std::string> names;
-    for (const ToolInfo &info : host->services().tools.list()) {
-      names.push_back(info.name);
-    }
+    for (const ToolInfo &info : host->services().tools.list()) names.push_back(info.name);
     return names;
   }
 
@@ -288,7 +286,7 @@ TEST_F(PluginHostTest, loads_and_unloads_while_sessions_work) {
   std::atomic<int> running{8};
   std::atomic<int> rounds{0};
   std::vector<std::thread> threads;
-  for (int t = 0; t < 8; ++t) {
+  for (int t = 0; t < 8; ++t)
     threads.emplace_back([&, t] {
       const auto session = host->sessions().create("t" + std::to_string(t));
       for (int i = 0; i < 200 || rounds < least; ++i) {
@@ -297,7 +295,6 @@ TEST_F(PluginHostTest, loads_and_unloads_while_sessions_work) {
       }
       --running;
     });
-  }
   while (running > 0 && rounds < 300) {
     host->unload_plugin("a");
     host->load_plugin("a");
@@ -305,9 +302,7 @@ TEST_F(PluginHostTest, loads_and_unloads_while_sessions_work) {
     host->add_service("invariants");
     ++rounds;
   }
-  for (std::thread &thread : threads) {
-    thread.join();
-  }
+  for (std::thread &thread : threads) thread.join();
   EXPECT_FALSE(host->tools().call("probe", "1", nullptr).is_error);
 }
 

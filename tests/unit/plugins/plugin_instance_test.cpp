@@ -50,9 +50,7 @@ struct PluginInstanceTest : Fixture {
 
   std::vector<std::string> names() {
     std::vector<std::string> names;
-    for (const ToolInfo &info : services.tools.list()) {
-      names.push_back(info.name);
-    }
+    for (const ToolInfo &info : services.tools.list()) names.push_back(info.name);
     return names;
   }
 
@@ -75,9 +73,8 @@ TEST_F(PluginInstanceTest, introduces_itself_and_hands_out_the_tables_it_knows) 
         }
         EXPECT_EQ(static_cast<const dsh_tools *>(host->service(host, DSH_TOOLS))->struct_size,
                   sizeof(dsh_tools));
-        for (const char *id : {"", "tool", "tools/2", "tools ", "Tools", "toolsx"}) {
+        for (const char *id : {"", "tool", "tools/2", "tools ", "Tools", "toolsx"})
           EXPECT_EQ(host->service(host, id), nullptr) << id;
-        }
         EXPECT_EQ(host->service(host, nullptr), nullptr);
         return DSH_OK;
       },

@@ -155,9 +155,7 @@ TEST(PluginLibraryFile, a_directory_a_missing_and_an_unreadable_file_are_told_ap
   const pid_t child = ::fork();
   if (child == 0) {
     // Root reads everything: become somebody else.
-    if (::geteuid() == 0 && ::setuid(65534) != 0) {
-      ::_exit(2);
-    }
+    if (::geteuid() == 0 && ::setuid(65534) != 0) ::_exit(2);
     ::_exit(refusal(secret).find("Permission denied") == std::string::npos ? 1 : 0);
   }
   int status = 0;

@@ -14,9 +14,7 @@ namespace {
 // Waits for a condition that another thread brings about.
 template <typename Condition>
 void until(Condition condition) {
-  while (!condition()) {
-    std::this_thread::yield();
-  }
+  while (!condition()) std::this_thread::yield();
 }
 
 TEST(Gate, runs_a_change_at_once_when_nothing_runs) {
@@ -110,7 +108,7 @@ TEST(Gate, a_steady_stream_of_calls_does_not_starve_a_change) {
   std::atomic<int> running{0};
   std::atomic<int> calls{0};
   std::vector<std::thread> callers;
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 4; ++i)
     callers.emplace_back([&] {
       while (!stop) {
         const Gate::Call call(gate);
@@ -120,7 +118,6 @@ TEST(Gate, a_steady_stream_of_calls_does_not_starve_a_change) {
         --running;
       }
     });
-  }
   int changes = 0;
   for (int i = 0; i < 50; ++i) {
     const int before = calls;
@@ -135,9 +132,7 @@ TEST(Gate, a_steady_stream_of_calls_does_not_starve_a_change) {
   }
   EXPECT_EQ(changes, 50);
   stop = true;
-  for (std::thread &caller : callers) {
-    caller.join();
-  }
+  for (std::thread &caller : callers) caller.join();
 }
 
 TEST(Gate, never_runs_a_call_beside_a_change) {
@@ -158,9 +153,7 @@ TEST(Gate, never_runs_a_call_beside_a_change) {
       }
     });
   }
-  for (std::thread &thread : threads) {
-    thread.join();
-  }
+  for (std::thread &thread : threads) thread.join();
   EXPECT_EQ(plain, 6 * 60);
 }
 
@@ -181,19 +174,15 @@ TEST(Gate, changes_of_two_hosts_never_run_at_once) {
   Gate gates[2];
   std::atomic<int> inside{0};
   std::vector<std::thread> threads;
-  for (Gate &gate : gates) {
+  for (Gate &gate : gates)
     threads.emplace_back([&] {
-      for (int i = 0; i < 500; ++i) {
+      for (int i = 0; i < 500; ++i)
         gate.change([&] {
           EXPECT_EQ(++inside, 1);
           --inside;
         });
-      }
     });
-  }
-  for (std::thread &thread : threads) {
-    thread.join();
-  }
+  for (std::thread &thread : threads) thread.join();
 }
 
 TEST(Gate, a_host_inside_a_call_of_another_changes_without_deadlock) {

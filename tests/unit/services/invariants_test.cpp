@@ -17,9 +17,7 @@ struct InvariantsTest : Fixture {};
 std::int32_t check_door(void *, const void *trace, const dsh_event *event, const dsh_error *error) {
   const bool open = *static_cast<const char *>(trace) != 0;
   const bool opens = from_abi(event->type) == "open";
-  if (open == opens) {
-    return refuse(error, open ? "the door is open" : "the door is shut", DSH_VIOLATED);
-  }
+  if (open == opens) return refuse(error, open ? "the door is open" : "the door is shut", DSH_VIOLATED);
   return DSH_OK;
 }
 
@@ -140,18 +138,10 @@ TEST_F(InvariantsTest, a_bad_seed_vetoes_the_creation_and_the_id_stays_free) {
 TEST_F(InvariantsTest, a_breakdown_is_reported_without_the_prefix) {
   dsh_invariant broken = rule([](void *, const void *, const dsh_event *event, const dsh_error *error) {
     const std::string_view data = from_abi(event->data);
-    if (data == "1") {
-      return refuse(error, "out of order");
-    }
-    if (data == "2") {
-      return std::int32_t{DSH_NO_MEMORY};
-    }
-    if (data == "3") {
-      throw 5;
-    }
-    if (data == "4") {
-      return std::int32_t{DSH_VIOLATED};
-    }
+    if (data == "1") return refuse(error, "out of order");
+    if (data == "2") return std::int32_t{DSH_NO_MEMORY};
+    if (data == "3") throw 5;
+    if (data == "4") return std::int32_t{DSH_VIOLATED};
     return std::int32_t{DSH_NONE};
   });
   const InvariantDescriptor descriptor(&broken);

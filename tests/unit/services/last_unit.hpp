@@ -20,31 +20,23 @@ struct Last {
                             const dsh_error *error) {
     ++static_cast<Last *>(user)->applied;
     if (from_abi(event->type) == "clear") {
-      if (from_abi(*state) == "null") {
-        return DSH_NONE;
-      }
+      if (from_abi(*state) == "null") return DSH_NONE;
       write(next, "null");
       return DSH_OK;
     }
     const std::string_view data = from_abi(event->data);
-    if (data == "\"fail\"") {
-      return refuse(error, "no such thing");
-    }
+    if (data == "\"fail\"") return refuse(error, "no such thing");
     if (data == "\"torn\"") {
       write(next, "{");
       return DSH_OK;
     }
-    if (data != "\"undefined\"") {
-      write(next, data);
-    }
+    if (data != "\"undefined\"") write(next, data);
     return DSH_OK;
   }
 
   static std::int32_t view(void *, const dsh_str *state, const dsh_out *view, const dsh_error *error) {
     const std::string_view text = from_abi(*state);
-    if (text.empty() || text.front() == '"') {
-      return refuse(error, "the state is malformed");
-    }
+    if (text.empty() || text.front() == '"') return refuse(error, "the state is malformed");
     write(view, text);
     return DSH_OK;
   }
@@ -60,9 +52,7 @@ struct Last {
     unit.view = view;
     unit.restore = [](void *, const dsh_str *stored, const dsh_out *state, const dsh_error *error) {
       const std::string_view text = from_abi(*stored);
-      if (text.front() == '"') {
-        return refuse(error, "the row is malformed");
-      }
+      if (text.front() == '"') return refuse(error, "the row is malformed");
       write(state, text);
       return std::int32_t{DSH_OK};
     };

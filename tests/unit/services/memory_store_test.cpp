@@ -33,9 +33,7 @@ TEST(MemoryStore, gives_back_what_it_was_given) {
 
 TEST(MemoryStore, reads_from_a_seq_until_told_to_stop) {
   MemoryStore store;
-  for (std::int64_t seq = 0; seq < 10; ++seq) {
-    store.append({seq, 0, "a", "1", "", ""}, Sync::now);
-  }
+  for (std::int64_t seq = 0; seq < 10; ++seq) store.append({seq, 0, "a", "1", "", ""}, Sync::now);
   std::vector<std::int64_t> seqs;
   store.read(7, [&](const Event &event) {
     seqs.push_back(event.seq);

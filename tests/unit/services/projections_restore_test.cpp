@@ -72,9 +72,8 @@ TEST_F(RestoreTest, refuses_malformed_rows_and_states) {
 TEST_F(RestoreTest, refuses_seqs_that_cannot_be) {
   constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  for (const std::int64_t base : {std::int64_t{-1}, least, most}) {
+  for (const std::int64_t base : {std::int64_t{-1}, least, most})
     EXPECT_THAT(error_of([&] { restored({}, {}, base); }), HasSubstr("which counts from 0")) << base;
-  }
   std::vector<Event> wild = events(0);
   wild[4].seq = most;
   EXPECT_THAT(error_of([&] { restored({}, wild, 0); }), HasSubstr("which counts from 0"));

@@ -125,13 +125,9 @@ TEST_F(ProjectionsTest, the_first_touch_after_a_seed_tells_about_its_own_event_a
 
 TEST_F(ProjectionsTest, a_decisive_unit_is_brought_up_from_the_end) {
   const auto session = create();
-  for (int i = 0; i < 3000; ++i) {
-    append(*session, "set", "[" + std::to_string(i) + "]");
-  }
+  for (int i = 0; i < 3000; ++i) append(*session, "set", "[" + std::to_string(i) + "]");
   append(*session, "set", "\"fail\"");
-  for (int i = 0; i < 1000; ++i) {
-    append(*session, "zoo/fed");
-  }
+  for (int i = 0; i < 1000; ++i) append(*session, "zoo/fed");
   add(descriptor);
   EXPECT_THAT(values(*session), ElementsAre(Pair("last", "[2999]")));
   EXPECT_EQ(last.applied, 2) << "the one that fails, and the last that doesn't";

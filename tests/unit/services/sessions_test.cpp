@@ -76,11 +76,10 @@ TEST_F(SessionsTest, keeps_no_white_space_of_any_part) {
 
 TEST_F(SessionsTest, refuses_data_that_json_cannot_carry) {
   const auto session = create();
-  for (const char *data : {"", "{", "-0", "{\"a\":1e999}", "\"\xFF\"", "nul"}) {
+  for (const char *data : {"", "{", "-0", "{\"a\":1e999}", "\"\xFF\"", "nul"})
     EXPECT_EQ(error_of([&] { append(*session, "a/b", data); }),
               "session event \"a/b\" carries non-JSON-serializable data")
         << data;
-  }
   EXPECT_EQ(append(*session, "a/b", R"({"a":-0,"a":0})"), 0) << "the last of duplicate keys decides";
   EXPECT_EQ(session->size(), 1);
 }
@@ -225,9 +224,7 @@ TEST_F(SessionsTest, refuses_a_handle_outside_a_call_for_its_session) {
 
 TEST_F(SessionsTest, reads_through_a_handle_from_any_seq_until_told_to_stop) {
   const auto session = create();
-  for (int i = 0; i < 5; ++i) {
-    append(*session, "a/b", std::to_string(i));
-  }
+  for (int i = 0; i < 5; ++i) append(*session, "a/b", std::to_string(i));
   const dsh_session *const handle = session->handle();
   struct Reader {
     std::vector<std::int64_t> seqs;

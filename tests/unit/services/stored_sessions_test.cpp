@@ -37,9 +37,7 @@ class FakeStorage final : public SessionStorage {
       const JsonCheck check = check_json(event.data);
       disk_.unsure += event.compact && check && !check.spaced ? 0 : 1;
       disk_.events.append(event, sync);
-      if (sync == Sync::now) {
-        disk_.synced = size();
-      }
+      if (sync == Sync::now) disk_.synced = size();
     }
     void read(std::int64_t from, const std::function<bool(const Event &)> &each) const override {
       disk_.events.read(from, each);
@@ -47,9 +45,7 @@ class FakeStorage final : public SessionStorage {
     std::int64_t drop_deferred() override {
       MemoryStore kept;
       disk_.events.read(0, [&](const Event &event) {
-        if (event.seq < disk_.synced) {
-          kept.append(event, Sync::now);
-        }
+        if (event.seq < disk_.synced) kept.append(event, Sync::now);
         return true;
       });
       disk_.events = std::move(kept);
@@ -62,16 +58,12 @@ class FakeStorage final : public SessionStorage {
 
   bool exists(std::string_view id) const override { return disks.contains(std::string(id)); }
   std::unique_ptr<EventStore> create(std::string_view id, std::int64_t seed_length) override {
-    if (exists(id)) {
-      throw session_exists(id);
-    }
+    if (exists(id)) throw session_exists(id);
     last_seed_length = seed_length;
     return std::make_unique<Store>(disks[std::string(id)]);
   }
   std::unique_ptr<EventStore> open(std::string_view id, const Admit &admit) override {
-    if (!exists(id)) {
-      throw Error("no session \"" + std::string(id) + "\" is stored");
-    }
+    if (!exists(id)) throw Error("no session \"" + std::string(id) + "\" is stored");
     MemoryStore repaired;
     std::string last;
     disks[std::string(id)].events.read(0, [&](const Event &event) {
@@ -79,9 +71,8 @@ class FakeStorage final : public SessionStorage {
       last = event.type;
       return true;
     });
-    if (last != "session/end-seed") {
+    if (last != "session/end-seed")
       repaired.append({repaired.size(), 0, "session/end-seed", "{}", {}, {}}, Sync::now);
-    }
     admit(repaired);
     disks[std::string(id)].events = std::move(repaired);
     return std::make_unique<Store>(disks[std::string(id)]);

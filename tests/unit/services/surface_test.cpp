@@ -18,9 +18,8 @@ TEST(Surface, three_types_need_their_operation) {
     EXPECT_TRUE(is_surface_type(type));
     EXPECT_EQ(refusal(type, "", "\"append\""), "");
     EXPECT_EQ(refusal(type, "", "{\"replace\":1}"), "");
-    for (const char *none : {"", "null", "append", "{"}) {
+    for (const char *none : {"", "null", "append", "{"})
       EXPECT_THAT(refusal(type, "", none), HasSubstr("is a surface event and needs a surfaceOp")) << none;
-    }
     EXPECT_EQ(refusal(type, "", "", true), "") << "older logs lack it";
   }
 }

@@ -22,18 +22,12 @@ std::string_view keep(TextArena &arena, const std::string &text) {
 TEST(TextArena, keeps_texts_of_every_size_apart) {
   TextArena arena;
   std::vector<std::string> texts;
-  for (const std::size_t size : {0, 1, 4095, 4096, 4097, 100'000, 3, 2 << 20, (2 << 20) + 1, 9'000'000, 7}) {
+  for (const std::size_t size : {0, 1, 4095, 4096, 4097, 100'000, 3, 2 << 20, (2 << 20) + 1, 9'000'000, 7})
     texts.emplace_back(size, static_cast<char>('a' + texts.size()));
-  }
   std::vector<std::string_view> kept;
-  for (int round = 0; round < 3; ++round) {
-    for (const std::string &text : texts) {
-      kept.push_back(keep(arena, text));
-    }
-  }
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    EXPECT_EQ(kept[i], texts[i % texts.size()]) << i;
-  }
+  for (int round = 0; round < 3; ++round)
+    for (const std::string &text : texts) kept.push_back(keep(arena, text));
+  for (std::size_t i = 0; i < kept.size(); ++i) EXPECT_EQ(kept[i], texts[i % texts.size()]) << i;
 }
 
 TEST(TextArena, lays_small_texts_side_by_side) {

@@ -71,18 +71,14 @@ TEST_F(ThreadsTest, eight_sessions_run_beside_each_other_while_registrations_com
       for (int i = 0; i < calls || rounds < least_rounds; ++i) {
         const ToolResult result = services.tools.call("set", std::to_string(i), session.get());
         done += result.is_error ? 0 : 1;
-        if (result.is_error) {
-          EXPECT_EQ(result.message, "unknown tool \"set\"");
-        }
+        if (result.is_error) EXPECT_EQ(result.message, "unknown tool \"set\"");
         services.projections.snapshot(*session);
       }
       EXPECT_EQ(services.sessions.find(session->id()), session);
       --running;
     });
   }
-  while (done == 0) {
-    std::this_thread::yield();  // for one call that meets all of them
-  }
+  while (done == 0) std::this_thread::yield();  // for one call that meets all of them
   while (running > 0 && rounds < 2000) {
     remove(unit_descriptor);
     remove(rule_descriptor);
@@ -92,13 +88,9 @@ TEST_F(ThreadsTest, eight_sessions_run_beside_each_other_while_registrations_com
     add(unit_descriptor);
     ++rounds;
   }
-  for (std::thread &thread : threads) {
-    thread.join();
-  }
+  for (std::thread &thread : threads) thread.join();
   std::int64_t total = 0;
-  for (const auto &session : services.sessions.all()) {
-    total += session->size();
-  }
+  for (const auto &session : services.sessions.all()) total += session->size();
   EXPECT_EQ(total, done.load());
   EXPECT_GT(heard, 0);
   remove(rule_descriptor);
@@ -115,16 +107,12 @@ TEST_F(ThreadsTest, eight_threads_on_one_session_take_turns) {
   add(unit_descriptor);
   const auto session = create();
   std::vector<std::thread> threads;
-  for (int t = 0; t < 8; ++t) {
+  for (int t = 0; t < 8; ++t)
     threads.emplace_back([&, t] {
-      for (int i = 0; i < 100; ++i) {
+      for (int i = 0; i < 100; ++i)
         EXPECT_FALSE(services.tools.call("set", std::to_string(t), session.get()).is_error);
-      }
     });
-  }
-  for (std::thread &thread : threads) {
-    thread.join();
-  }
+  for (std::thread &thread : threads) thread.join();
   std::int64_t expected = 0;
   std::string last;
   session->read(0, [&](const Event &event) {
@@ -143,9 +131,7 @@ TEST_F(ThreadsTest, a_session_that_is_disposed_ends_the_calls_that_wait) {
     std::thread caller([&] {
       for (int i = 0; i < 20; ++i) {
         const ToolResult result = services.tools.call("set", "1", session.get());
-        if (result.is_error) {
-          EXPECT_EQ(result.message, "session \"d\" was disposed");
-        }
+        if (result.is_error) EXPECT_EQ(result.message, "session \"d\" was disposed");
       }
     });
     services.sessions.dispose("d");
@@ -157,16 +143,13 @@ TEST_F(ThreadsTest, many_threads_create_under_one_id_and_one_wins) {
   for (int round = 0; round < 50; ++round) {
     std::atomic<int> won{0};
     std::vector<std::thread> threads;
-    for (int t = 0; t < 4; ++t) {
+    for (int t = 0; t < 4; ++t)
       threads.emplace_back([&] {
         const std::string error = error_of([&] { create("same"); });
         won += error.empty() ? 1 : 0;
         EXPECT_TRUE(error.empty() || error == "session \"same\" already exists") << error;
       });
-    }
-    for (std::thread &thread : threads) {
-      thread.join();
-    }
+    for (std::thread &thread : threads) thread.join();
     EXPECT_EQ(won, 1);
     services.sessions.dispose("same");
   }

@@ -160,9 +160,7 @@ TEST_F(ToolsTest, a_refused_write_fails_the_call_whatever_the_tool_returns) {
 TEST_F(ToolsTest, appends_through_the_owners_session_and_passes_its_error_on) {
   dsh_tool abi = tool([](void *, const dsh_call *call, const dsh_out *, const dsh_out *text,
                          const dsh_error *error) -> std::int32_t {
-    if (call->session == nullptr) {
-      return refuse(error, "nobody owns this call");
-    }
+    if (call->session == nullptr) return refuse(error, "nobody owns this call");
     const dsh_str type = DSH_STR("a/b");
     std::int64_t seq = -1;
     const std::int32_t status =
@@ -190,16 +188,12 @@ struct Told {
   static std::int32_t execute(void *user, const dsh_call *call, const dsh_out *value, const dsh_out *,
                               const dsh_error *error) {
     const Told &told = *static_cast<const Told *>(user);
-    if (told.value_first) {
-      write(value, told.value);
-    }
+    if (told.value_first) write(value, told.value);
     const dsh_str type = DSH_STR("a/b");
     std::int64_t seq = -1;
     const std::int32_t status =
         call->session->append(call->session, &type, told.event.data(), told.event.size(), &seq, error);
-    if (!told.value_first) {
-      write(value, told.value);
-    }
+    if (!told.value_first) write(value, told.value);
     return status;
   }
 };
@@ -219,12 +213,11 @@ TEST_F(ToolsTest, a_value_that_begins_as_an_event_is_checked_to_its_end) {
         SCOPED_TRACE(told.event + " then " + told.value);
         const JsonCheck check = check_json(told.value);
         EXPECT_EQ(result.is_error, !check);
-        if (check) {
+        if (check)
           EXPECT_EQ(result.value, compact_json(told.value));
-        } else {
+        else
           EXPECT_THAT(result.message, HasSubstr(std::string("not JSON: ") + check.fault + " at byte " +
                                                 std::to_string(check.offset)));
-        }
       }
     }
   }
@@ -250,12 +243,8 @@ TEST_F(ToolsTest, shows_a_call_as_its_tool_does) {
   }
   abi.present = [](void *, const dsh_str *arguments, const dsh_out *card, const dsh_error *error) {
     const std::string_view text = from_abi(*arguments);
-    if (text == "none") {
-      return std::int32_t{DSH_NONE};
-    }
-    if (text == "fail") {
-      return refuse(error, "cannot be shown");
-    }
+    if (text == "none") return std::int32_t{DSH_NONE};
+    if (text == "fail") return refuse(error, "cannot be shown");
     write(card, text);
     return std::int32_t{DSH_OK};
   };

@@ -73,13 +73,12 @@ TEST(JsonMould, finds_in_damaged_values_what_a_scan_finds) {
                        std::string(random() % 150, 'x') + R"("}})";
     for (std::size_t edits = random() % 3; edits > 0; --edits) {
       const std::size_t at = random() % text.size();
-      if (random() % 3 == 0) {
+      if (random() % 3 == 0)
         text.erase(at, 1 + random() % 3);
-      } else if (random() % 2 == 0) {
+      else if (random() % 2 == 0)
         text.insert(at, 1, alphabet[random() % alphabet.size()]);
-      } else {
+      else
         text[at] = alphabet[random() % alphabet.size()];
-      }
     }
     SCOPED_TRACE("seed " + std::to_string(seed));
     expect_same(mould, text);

@@ -61,9 +61,8 @@ TEST(JsonReader, integers_are_those_that_a_double_holds) {
   EXPECT_EQ(integer_value("10.0"), 10);
   EXPECT_EQ(integer_value("9007199254740991"), 9007199254740991);
   for (const char *none :
-       {"9007199254740992", "1e400", "-0", "-0.0", "1.5", "null", "\"1\"", "99999999999999999999", ""}) {
+       {"9007199254740992", "1e400", "-0", "-0.0", "1.5", "null", "\"1\"", "99999999999999999999", ""})
     EXPECT_EQ(integer_value(none), std::nullopt) << none;
-  }
 }
 
 TEST(JsonReader, a_string_is_utf8_or_refused_however_long_its_runs_are) {
@@ -130,9 +129,8 @@ std::size_t plain_string_size(std::string_view text) {
     if (byte != '\\') continue;
     if (++at == text.size()) return 0;
     if (text[at] == 'u') {
-      for (int digit = 0; digit < 4; ++digit) {
+      for (int digit = 0; digit < 4; ++digit)
         if (++at == text.size() || std::isxdigit(static_cast<unsigned char>(text[at])) == 0) return 0;
-      }
     } else if (std::string_view("\"\\/bfnrt").find(text[at]) == std::string_view::npos) {
       return 0;
     }

@@ -47,11 +47,10 @@ std::string respelt(std::string_view text, std::size_t every) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     constexpr std::string_view digits = "0123456789abcdef";
     const auto byte = static_cast<unsigned char>(text[at]);
-    if (at % every == 0) {
+    if (at % every == 0)
       raw.append("\\u00").append(1, digits[byte >> 4U]).append(1, digits[byte & 15U]);
-    } else {
+    else
       raw += text[at];
-    }
   }
   return raw;
 }

@@ -41,9 +41,8 @@ TEST(JsonMembers, of_anything_else_are_none) {
 
 TEST(JsonMembers, end_with_the_text_where_it_is_no_json) {
   for (const char *broken :
-       {"{\"a", "{\"a\\", "{\"a\"", "{\"a\":", "{\"a\":[", "{\"a\":\"", "{\"a\":{\"b\":[1,", "{\"a\" 1"}) {
+       {"{\"a", "{\"a\\", "{\"a\"", "{\"a\":", "{\"a\":[", "{\"a\":\"", "{\"a\":{\"b\":[1,", "{\"a\" 1"})
     EXPECT_LE(json_members(broken).size(), 1U) << broken;
-  }
 }
 
 std::vector<std::string_view> elements_of(std::string_view text) {
@@ -60,9 +59,8 @@ TEST(EachElement, keeps_the_spelling_of_every_value) {
 }
 
 TEST(EachElement, ends_with_the_text_where_it_is_no_json) {
-  for (const char *broken : {"[", "[1", "[1,", "[\"", "[[", "[}", "[1}"}) {
+  for (const char *broken : {"[", "[1", "[1,", "[\"", "[[", "[}", "[1}"})
     EXPECT_LE(elements_of(broken).size(), 3U) << broken;
-  }
 }
 
 }  // namespace

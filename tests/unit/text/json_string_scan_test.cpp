@@ -49,9 +49,8 @@ struct Plainly {
     if (!unicode && std::string_view("\"\\/bfnrt").find(rest[1]) == std::string_view::npos)
       return fail("unknown escape");
     if (unicode && rest.size() < 6) return fail("ends inside an escape");
-    for (std::size_t i = 2; unicode && i < 6; ++i) {
+    for (std::size_t i = 2; unicode && i < 6; ++i)
       if (!is_hex(rest[i])) return fail("\\u without four hexadecimal digits");
-    }
     at += unicode ? 6 : 2;
     return true;
   }

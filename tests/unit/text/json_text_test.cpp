@@ -27,9 +27,8 @@ std::string nested(std::size_t depth, char open, char close) {
 TEST(CheckJson, accepts_every_kind_of_value) {
   for (const char *text : {"null", "true", "false", "0", "-1", "1.5", "1e5", "1E+05", "0.1e-7", "\"\"", "[]",
                            "{}", " [ 1 , 2 ] ", "{\"a\":{\"b\":[null]}}", "\"\\ud800\"", "\"\\u0000\"",
-                           "\"\xE6\xBC\xA2\xF0\x9F\xA7\xAD\x7f\"", "[[],{},[{}]]"}) {
+                           "\"\xE6\xBC\xA2\xF0\x9F\xA7\xAD\x7f\"", "[[],{},[{}]]"})
     EXPECT_TRUE(check_json(text)) << text << ": " << check_json(text).fault;
-  }
 }
 
 TEST(CheckJson, refuses_what_is_not_json_and_says_where) {
@@ -121,9 +120,8 @@ TEST(CheckJson, tells_mixed_nesting_apart) {
 
 TEST(CheckJson, notices_whitespace_outside_strings_only) {
   EXPECT_FALSE(check_json(R"({"a b":"c d"})").spaced);
-  for (const char *text : {"[1, 2]", " 1", "1 ", "{\"a\" :1}", "{\"a\": 1}", "[\n]", "{\t}", "[1\r]"}) {
+  for (const char *text : {"[1, 2]", " 1", "1 ", "{\"a\" :1}", "{\"a\": 1}", "[\n]", "{\t}", "[1\r]"})
     EXPECT_TRUE(check_json(text).spaced) << text;
-  }
 }
 
 TEST(CheckJson, finds_the_value_of_an_only_member) {
@@ -168,11 +166,10 @@ TEST(CheckJson, goes_on_behind_a_known_object_as_if_it_had_read_it) {
     std::string rest = rests[random() % rests.size()];
     for (std::size_t edits = random() % 3; edits > 0; --edits) {
       const std::size_t at = random() % (rest.size() + 1);
-      if ((random() & 1U) != 0 && at < rest.size()) {
+      if ((random() & 1U) != 0 && at < rest.size())
         rest.erase(at, 1);
-      } else {
+      else
         rest.insert(at, 1, alphabet[random() % alphabet.size()]);
-      }
     }
     const std::string text = known.substr(0, known.size() - 1) + rest;
     const JsonCheck whole = check_json(text);
@@ -194,13 +191,11 @@ TEST(CheckJson, bounds_the_depth_behind_a_known_object_too) {
 
 TEST(LosslessJson, follows_the_numbers_that_javascript_keeps) {
   for (const char *text : {"-0", "-0.0", "-0e5", "-1e-400", "1e999", "-1e999", "[1,[-0]]", "{\"a\":1e400}",
-                           "-0.000e-1", "1e309", "123456789e400"}) {
+                           "-0.000e-1", "1e309", "123456789e400"})
     EXPECT_FALSE(is_lossless_json(text)) << text;
-  }
   for (const char *text : {"0", "1e-400", "1e308", "-1", "-0.5", "0.0", "0e999", "5e-324", "-5e-324",
-                           "12345678901234567890123", "{\"a\":\"-0\"}", "1.7976931348623157e308"}) {
+                           "12345678901234567890123", "{\"a\":\"-0\"}", "1.7976931348623157e308"})
     EXPECT_TRUE(is_lossless_json(text)) << text;
-  }
   EXPECT_FALSE(is_lossless_json("1" + std::string(400, '0')));
   EXPECT_TRUE(is_lossless_json("0." + std::string(400, '0') + "1"));
   EXPECT_FALSE(is_lossless_json("-0." + std::string(400, '0') + "1"));
@@ -232,9 +227,7 @@ TEST(ParseJson, keeps_lone_surrogates_as_their_escapes) {
 TEST(ParseJson, lets_the_last_duplicate_win_at_the_firsts_place) {
   EXPECT_EQ(round_trip(R"({"a":1,"b":2,"a":3})"), R"({"a":3,"b":2})");
   std::string many = "{";
-  for (int i = 0; i < 200; ++i) {
-    many += "\"k" + std::to_string(i % 50) + "\":" + std::to_string(i) + ",";
-  }
+  for (int i = 0; i < 200; ++i) many += "\"k" + std::to_string(i % 50) + "\":" + std::to_string(i) + ",";
   many.back() = '}';
   const boost::json::value parsed = parse_json(many);
   ASSERT_EQ(parsed.as_object().size(), 50U);
@@ -255,9 +248,7 @@ TEST(ParseJson, deep_texts_are_safe_on_a_threads_stack) {
   const std::string deep = nested(max_json_depth, '[', ']');
   const std::string deep_objects = [] {
     std::string text;
-    for (std::size_t i = 0; i < max_json_depth; ++i) {
-      text += "{\"a\":";
-    }
+    for (std::size_t i = 0; i < max_json_depth; ++i) text += "{\"a\":";
     return text + "-0" + std::string(max_json_depth, '}');
   }();
   std::thread([&] {
@@ -294,9 +285,7 @@ TEST(JsonString, reads_back_to_the_same_bytes_whatever_they_are) {
   std::mt19937 random(seed);
   for (int round = 0; round < 2000; ++round) {
     std::string text;
-    for (std::size_t i = random() % 40; i > 0; --i) {
-      text += static_cast<char>(random() % 256);
-    }
+    for (std::size_t i = random() % 40; i > 0; --i) text += static_cast<char>(random() % 256);
     const std::string json = json_string(text);
     ASSERT_TRUE(check_json(json)) << "seed " << seed;
     ASSERT_EQ(round_trip(json), json) << "seed " << seed;
@@ -323,9 +312,8 @@ TEST(JsonNumber, prints_as_javascript_does) {
                                            {5e-324, "5e-324"},
                                            {1.7976931348623157e308, "1.7976931348623157e+308"},
                                            {123.456, "123.456"},
-                                           {1e300 * 1e10, "null"}}) {
+                                           {1e300 * 1e10, "null"}})
     EXPECT_EQ(json_number(one.number), one.text);
-  }
 }
 
 // The scanner against Boost.JSON, over texts that are nearly JSON.
@@ -357,9 +345,8 @@ TEST(CheckJson, agrees_with_another_parser_on_mutated_texts) {
     boost::json::parse(text, code);
     if (code == boost::json::error::illegal_leading_surrogate ||
         code == boost::json::error::illegal_trailing_surrogate ||
-        code == boost::json::error::expected_utf16_escape) {
+        code == boost::json::error::expected_utf16_escape)
       continue;  // legal here
-    }
     valid += code ? 0 : 1;
     ASSERT_EQ(static_cast<bool>(check_json(text)), !code) << text << " (seed " << seed << ")";
   }

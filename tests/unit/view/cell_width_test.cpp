@@ -84,9 +84,8 @@ TEST(CellWidth, no_row_is_wider_than_asked_and_none_is_lost) {
                                           U"ש",      U"\u093f", U"क", U"\ufffd", U"\u1161"};
   for (int round = 0; round < 2000; ++round) {
     std::string text;
-    for (auto left = random() % 30; left > 0; --left) {
+    for (auto left = random() % 30; left > 0; --left)
       for (const char32_t c : parts[random() % parts.size()]) append_code_point(text, c);
-    }
     const std::size_t width = random() % 12;
     ASSERT_LE(cell_width(cut(text, width, "…")), width);
     std::string joined;

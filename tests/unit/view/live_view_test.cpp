@@ -193,9 +193,8 @@ TEST_F(LiveViewTest, sleeps_while_nothing_changes) {
     std::ifstream status("/proc/" + std::to_string(child_) + "/status");
     std::string line;
     long sum = 0;
-    while (std::getline(status, line)) {
+    while (std::getline(status, line))
       if (line.find("ctxt_switches") != std::string::npos) sum += std::stol(line.substr(line.find(':') + 1));
-    }
     return sum;
   };
   ASSERT_GT(switches(), 0);

@@ -74,13 +74,12 @@ TEST(PlanHistory, follows_writes_and_clearings) {
   log.add("turn/start", "{}");
   log.add("todo/write", R"({"todos":[{"content":"a","status":"completed"}]})");
   std::vector<std::string> seen;
-  for (const HistoryEntry &entry : log.history()) {
+  for (const HistoryEntry &entry : log.history())
     seen.push_back(std::to_string(entry.seq) + "@" + std::to_string(entry.time) +
                    (entry.cleared ? " cleared" : "") + (entry.problem.empty() ? "" : " " + entry.problem) +
                    " +" + std::to_string(entry.change.added.size()) + " ✓" +
                    std::to_string(entry.change.finished.size()) + " -" +
                    std::to_string(entry.change.dropped.size()));
-  }
   EXPECT_THAT(seen, ElementsAre("1@101 +1 ✓0 -0", "3@103 the plan in the log is no list +0 ✓0 -0",
                                 "4@104 +0 ✓1 -0", "6@106 cleared +0 ✓0 -0", "8@108 +1 ✓1 -0"));
 }

@@ -19,9 +19,8 @@ TEST(ParsePlanItems, takes_lists_and_refuses_the_rest) {
   EXPECT_THAT(parse_plan_items(R"({"todos":[]})"), IsEmpty());
   for (const char *bad :
        {"null", "[]", "{}", R"({"todos":{}})", R"({"todos":["a"]})", R"({"todos":[{"content":"a"}]})",
-        R"({"todos":[{"content":1,"status":"pending"}]})"}) {
+        R"({"todos":[{"content":1,"status":"pending"}]})"})
     EXPECT_THROW(parse_plan_items(bad), Error) << bad;
-  }
 }
 
 TEST(ParsePlanItems, is_not_misled_by_what_lies_deeper_or_stands_twice) {
@@ -35,9 +34,8 @@ TEST(ParsePlanItems, is_not_misled_by_what_lies_deeper_or_stands_twice) {
   for (const char *bad : {R"([{"todos":[]}])", R"({"a":{"todos":[]}})", R"({"todos":[],"todos":null})",
                           R"({"todos":[["a",{"content":"a","status":"b"}]]})",
                           R"({"todos":[{"content":"a","status":"b"},[{"content":"a"},"status"]]})",
-                          R"({"todos":[{"content":"a","status":"b","status":[]}]})", R"("todos")"}) {
+                          R"({"todos":[{"content":"a","status":"b","status":[]}]})", R"("todos")"})
     EXPECT_THROW(parse_plan_items(bad), Error) << bad;
-  }
 }
 
 TEST(ParsePlanItems, says_what_is_wrong_with_the_first_bad_item) {

@@ -53,9 +53,8 @@ TEST(PlanJudge, a_turn_that_starts_drops_nothing) {
 TEST(PlanJudge, a_list_that_is_none_changes_nothing) {
   PlanJudge judge;
   said(judge, "todo/write", three);
-  for (const char *none : {"null", "{}", R"({"todos":{}})", R"({"todos":[7]})"}) {
+  for (const char *none : {"null", "{}", R"({"todos":{}})", R"({"todos":[7]})"})
     EXPECT_THAT(said(judge, "todo/write", none), IsEmpty());
-  }
   EXPECT_THAT(said(judge, "todo/write", R"({"todos":[]})"),
               ElementsAre("N: 2 unfinished dropped: \"a\", \"b\\u001b\""));
 }
