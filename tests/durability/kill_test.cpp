@@ -70,7 +70,9 @@ void expect_kept(const std::string &root, const std::vector<std::string> &told) 
   std::vector<std::string> read;
   ASSERT_EQ(error_of([&] { read = read_events(system_file_ops(), storage.find("s")); }), "");
   ASSERT_GE(std::ssize(read), acknowledged);
-  if (!last.empty()) ASSERT_EQ(read[static_cast<std::size_t>(acknowledged) - 1], last);
+  if (!last.empty()) {
+    ASSERT_EQ(read[static_cast<std::size_t>(acknowledged) - 1], last);
+  }
   ASSERT_EQ(error_of([&] {
               const auto store = storage.open("s");
               ASSERT_TRUE(starts_with(events_of(*store), read));

@@ -72,10 +72,14 @@ TEST_F(RealLogsTest, every_line_is_read_and_written_back_byte_for_byte) {
     const LogFile file{root.write("log.jsonl", text), -1, false};
     LogSource source(file);
     LogReader reader(source.bytes());
-    if (reader.header().delegation_depth) EXPECT_EQ(header_line(reader.header()), lines[0] + "\n");
+    if (reader.header().delegation_depth) {
+      EXPECT_EQ(header_line(reader.header()), lines[0] + "\n");
+    }
     for (std::size_t at = 1; at < lines.size(); ++at) {
       ASSERT_TRUE(reader.next()) << reader.dropped()->reason;
-      if (!reader.stored().packed()) EXPECT_EQ(event_text(reader.stored().event()), lines[at] + "\n");
+      if (!reader.stored().packed()) {
+        EXPECT_EQ(event_text(reader.stored().event()), lines[at] + "\n");
+      }
       ++events;
     }
     EXPECT_FALSE(reader.next());

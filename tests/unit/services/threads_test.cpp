@@ -71,7 +71,9 @@ TEST_F(ThreadsTest, eight_sessions_run_beside_each_other_while_registrations_com
       for (int i = 0; i < calls || rounds < least_rounds; ++i) {
         const ToolResult result = services.tools.call("set", std::to_string(i), session.get());
         done += result.is_error ? 0 : 1;
-        if (result.is_error) EXPECT_EQ(result.message, "unknown tool \"set\"");
+        if (result.is_error) {
+          EXPECT_EQ(result.message, "unknown tool \"set\"");
+        }
         services.projections.snapshot(*session);
       }
       EXPECT_EQ(services.sessions.find(session->id()), session);
@@ -131,7 +133,9 @@ TEST_F(ThreadsTest, a_session_that_is_disposed_ends_the_calls_that_wait) {
     std::thread caller([&] {
       for (int i = 0; i < 20; ++i) {
         const ToolResult result = services.tools.call("set", "1", session.get());
-        if (result.is_error) EXPECT_EQ(result.message, "session \"d\" was disposed");
+        if (result.is_error) {
+          EXPECT_EQ(result.message, "session \"d\" was disposed");
+        }
       }
     });
     services.sessions.dispose("d");
