@@ -160,8 +160,9 @@ void run_all(const std::function<std::vector<std::string>(const Fault &, std::in
         if (count == 1 &&
             ((error == 0 && plain) ||
              (error == EINTR && (plain || last == "open" || last == "fsync" || last == "fdatasync" ||
-                                 last == "ftruncate" || last == "flock"))))
+                                 last == "ftruncate" || last == "flock")))) {
           ASSERT_EQ(errors, 0) << last << " should have been tried again";
+        }
       }
     }
   }
