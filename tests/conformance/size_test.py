@@ -49,14 +49,22 @@ class Host(ScriptHost):
 @unittest.skipUnless(os.path.exists("/proc/self/schedstat"), "reads the scheduler's figures from /proc")
 class Cost(unittest.TestCase):
     def _linear(self, make, sizes):
-        """Checks that four times the size costs less than eight times as much: quadratic work would cost sixteen."""
-        costs = []
-        for size in sizes:
-            arguments = make(size)
-            with Host() as host:
-                host.call(arguments)  # the first one pays for fresh memory
-                costs.append(min(host.call(arguments)[1] for _ in range(3)))
-        self.assertLess(costs[-1], max(costs[0], 0.002) * 8, f"{sizes} cost {costs}")
+        """Checks that four times the size costs less than eight times as much: quadratic work would cost sixteen,
+        however often it is measured. Others on the machine may make one measurement dearer than it is."""
+        texts = [make(size) for size in sizes]
+        measured = []
+        for _ in range(3):
+            small, large = map(self._cost, texts)
+            if large < max(small, 0.002) * 8:
+                return
+            measured.append((small, large))
+        self.fail(f"{sizes} cost {measured}")
+
+    @staticmethod
+    def _cost(arguments):
+        with Host() as host:
+            host.call(arguments)  # the first one pays for fresh memory
+            return min(host.call(arguments)[1] for _ in range(3))
 
     def test_items(self):
         self._linear(lambda n: js.stringify({"todos": todos(n)}), (12_500, 50_000))
