@@ -2,6 +2,7 @@
 
 #include "text/error.hpp"
 #include "text/json_reader.hpp"
+#include "text/json_scan.hpp"
 #include "text/json_text.hpp"
 
 namespace dsh::loader {
@@ -33,6 +34,11 @@ bool is_huge(std::string_view number) {
 
 }  // namespace
 
+Error too_deep_line(std::uint64_t number) {
+  return Error("line " + std::to_string(number) + " is " + json_scan::too_deep +
+               ", which this program doesn't read: the log is left as it is");
+}
+
 Error no_header() { return Error("corrupt session log: first line is not a session header"); }
 
 void require_known_format(const LogFile &file) {
@@ -60,6 +66,7 @@ SessionHeader parse_header_line(std::string_view line) {
   }
   if (!reader.finish()) {
     if (check_json(line)) throw no_header();
+    if (std::string_view(reader.problem()) == json_scan::too_deep) throw too_deep_line(1);
     throw Error("corrupt session log: header line is not valid JSON");
   }
   if (string_value(spans.type) != "session") throw no_header();

@@ -31,6 +31,9 @@ struct SessionHeader {
 /// What is thrown where a log's first line is no header, or not one that a writer goes on behind.
 Error no_header();
 
+/// What is thrown where a line nests deeper than is read: it may be sound.
+Error too_deep_line(std::uint64_t number);
+
 /// Throws Error where the name of a log tells a format that this program doesn't read.
 void require_known_format(const LogFile &file);
 

@@ -9,9 +9,7 @@
 namespace dsh::loader {
 
 void require_depth(const LogLine &line, std::uint64_t number) {
-  if (!line.too_deep()) return;
-  throw Error("line " + std::to_string(number) + " is " + line.problem() +
-              ", which this program doesn't read: the log is left as it is");
+  if (line.too_deep()) throw too_deep_line(number);
 }
 
 std::string seq_gap_text(std::int64_t expected, std::int64_t got) {

@@ -47,6 +47,9 @@ TEST(LogHeader, an_old_one_lacks_the_depth) {
 TEST(LogHeader, what_is_none_is_refused_in_the_reference_s_words) {
   const std::string none = "corrupt session log: first line is not a session header";
   EXPECT_EQ(refusal("x"), "corrupt session log: header line is not valid JSON");
+  EXPECT_EQ(
+      refusal("{\"a\":" + std::string(20000, '[') + std::string(20000, ']') + "}"),
+      "line 1 is nested deeper than 10000 levels, which this program doesn't read: the log is left as it is");
   EXPECT_EQ(refusal(""), "corrupt session log: header line is not valid JSON");
   for (const char *line :
        {"[]", "{}", R"({"type":"session"})", R"({"type":"turn/start","version":0,"id":"s","createdAt":5})",
