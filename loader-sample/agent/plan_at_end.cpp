@@ -12,8 +12,9 @@ constexpr std::size_t longest_held = std::size_t{1} << 20;
 
 }  // namespace
 
-PlanAtEnd::PlanAtEnd(PlanFold &fold) : fold_(fold), last_decides_(!fold.decisive_types().empty()) {
-  fold_.restart();
+PlanAtEnd::PlanAtEnd(PlanFold &fold, const LogFile &log)
+    : fold_(fold), log_(log), last_decides_(!fold.decisive_types().empty()) {
+  fold_.restart(log_.path);
 }
 
 void PlanAtEnd::take(const Event &event) {
@@ -29,17 +30,17 @@ void PlanAtEnd::take(const Event &event) {
   if (last_.held) last_.data = event.data;
 }
 
-void PlanAtEnd::finish(const LogFile &log, const Progress &progress) {
+void PlanAtEnd::finish(const Progress &progress) {
   if (last_.seq < 0) return;
-  const bool folded = last_.held ? fold_held() : fold_again(log, progress, last_.seq, last_.seq);
+  const bool folded = last_.held ? fold_held() : fold_again(progress, last_.seq, last_.seq);
   // It is malformed: one before it may not be.
-  if (!folded && last_.seq > 0) fold_again(log, progress, 0, last_.seq - 1);
+  if (!folded && last_.seq > 0) fold_again(progress, 0, last_.seq - 1);
 }
 
 bool PlanAtEnd::fold_held() { return fold_.take({last_.seq, last_.time, last_.type, last_.data, {}, {}}); }
 
 /// Folds the events from one seq to another; true where the last of them set the plan.
-bool PlanAtEnd::fold_again(const LogFile &log, const Progress &progress, std::int64_t from, std::int64_t to) {
+bool PlanAtEnd::fold_again(const Progress &progress, std::int64_t from, std::int64_t to) {
   bool folded = false;
   std::int64_t read = -1;  // the seq of the last event
   AuditOptions again;
@@ -48,9 +49,9 @@ bool PlanAtEnd::fold_again(const LogFile &log, const Progress &progress, std::in
     read = event.seq;
     if (takes(event.type) && event.seq >= from && event.seq <= to) folded = fold_.take(event);
   };
-  audit_log(log, again);
+  audit_log(log_, again);
   if (read >= last_.seq) return folded;
-  fold_.restart();
+  fold_.restart(log_.path);
   throw Error("the log was changed while it was read: its last list could not be read again");
 }
 

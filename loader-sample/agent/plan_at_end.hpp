@@ -13,13 +13,14 @@
 namespace dsh::loader {
 
 /// Goes along an audit. Where the last event that folds gives the plan, whatever came before, no other is
-/// folded; and that one is not held if it is long, but read once more. One thread; the fold outlives it.
+/// folded; and that one is not held if it is long, but read once more. One thread; fold and log
+/// outlive it.
 class PlanAtEnd {
  public:
   using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
   /// Begins with no plan.
-  explicit PlanAtEnd(PlanFold &fold);
+  PlanAtEnd(PlanFold &fold, const LogFile &log);
 
   /// Does it want the events of this type?
   bool takes(std::string_view type) const { return fold_.concerns(type); }
@@ -29,7 +30,7 @@ class PlanAtEnd {
 
   /// Behind the last one: folds what is left to be folded. `progress` is told of what is read again. Throws
   /// Error where that isn't there any more; there is no plan then.
-  void finish(const LogFile &log, const Progress &progress);
+  void finish(const Progress &progress);
 
  private:
   /// An event that would set the plan.
@@ -42,9 +43,10 @@ class PlanAtEnd {
   };
 
   bool fold_held();
-  bool fold_again(const LogFile &log, const Progress &progress, std::int64_t from, std::int64_t to);
+  bool fold_again(const Progress &progress, std::int64_t from, std::int64_t to);
 
   PlanFold &fold_;
+  const LogFile &log_;
   bool last_decides_;
   Setter last_;
 };

@@ -25,7 +25,7 @@ PlanFold::PlanFold(PluginHost &host) : projections_(host.projections()) {
   restart();
 }
 
-void PlanFold::restart() { fold_ = projections_.start(plan_key); }
+void PlanFold::restart(std::string log) { fold_ = projections_.start(plan_key, std::move(log)); }
 
 bool PlanFold::concerns(std::string_view type) const {
   return types_.empty() || std::find(types_.begin(), types_.end(), type) != types_.end();

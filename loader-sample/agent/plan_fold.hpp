@@ -18,8 +18,8 @@ class PlanFold {
   /// Throws Error where no plugin keeps a plan.
   explicit PlanFold(PluginHost &host);
 
-  /// Back to the start of a log.
-  void restart();
+  /// To the start of a log; of which, for the lines that tell what is wrong in it.
+  void restart(std::string log = {});
 
   /// Can events of this type change the plan? The others needn't be folded.
   bool concerns(std::string_view type) const;

@@ -22,7 +22,7 @@ void PlanReader::read_log(const LogFile &log) {
     former_ = read_since(log, *former, fold_.decisive_types(), accept, ops_);
     if (former_) return;
   }
-  fold_.restart();
+  fold_.restart(log.path);
   set_by_ = -1;
   former_ = read_tail(log, fold_.decisive_types(), accept, ops_);
 }

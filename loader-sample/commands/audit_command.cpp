@@ -112,10 +112,10 @@ Audited audit(const AuditTarget &target, LoadedHost &host, PlanFold &fold, Findi
   const auto progress = [&](std::uint64_t done, std::uint64_t total) {
     shown.show(target.file.path, done, total);
   };
-  PlanAtEnd plan(fold);
+  PlanAtEnd plan(fold, target.file);
   audited.report = find(target, host, plan, limits, progress);
   try {
-    plan.finish(target.file, progress);
+    plan.finish(progress);
   } catch (const Error &error) {
     audited.report.findings.push_back({0, std::nullopt, Severity::error, error.text()});
     audited.report.ok = false;

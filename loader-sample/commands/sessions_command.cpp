@@ -134,7 +134,8 @@ std::vector<Row> read_sessions(const CommonOptions &common, const std::string &r
   const auto cwd = session_cwd(common);
   const StoredSessions stored(root, cwd, progress);
   list_sessions(
-      root, [&] { fold.restart(); }, [&](const Event &event) { fold.take(event); },
+      root, [&](const SessionEntry &session) { fold.restart(session.id); },
+      [&](const Event &event) { fold.take(event); },
       [&](SessionEntry session) {
         if (!stored.includes(session)) return;
         session.doubled = session.doubled && !cwd;

@@ -36,7 +36,7 @@ void read_session(const SessionPlace &place, const std::function<void(const Even
 
 }  // namespace
 
-void list_sessions(const std::string &root, const std::function<void()> &begin,
+void list_sessions(const std::string &root, const std::function<void(const SessionEntry &)> &begin,
                    const std::function<void(const Event &)> &fold,
                    const std::function<void(const SessionEntry &)> &each, FileOps &ops) {
   struct ::stat status {};
@@ -49,7 +49,7 @@ void list_sessions(const std::string &root, const std::function<void()> &begin,
     entry.id = place.name.empty() ? place.project : place.name;
     entry.directory = place.directory;
     entry.doubled = !place.name.empty() && times[place.name] > 1;
-    begin();
+    begin(entry);
     try {
       if (!place.problem.empty()) throw Error(place.problem);
       read_session(place, fold, ops, entry);

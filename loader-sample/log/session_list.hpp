@@ -24,9 +24,9 @@ struct SessionEntry {
 };
 
 /// Calls each(entry) for every session of the root, in the order of its directories. Before the events
-/// of a session are read, `begin` is called, and `fold` then for each event a reader accepts. A root
-/// that doesn't exist has no sessions.
-void list_sessions(const std::string &root, const std::function<void()> &begin,
+/// of a session are read, `begin` is called with what its place says of it, and `fold` then for each event
+/// that a reader accepts. A root that doesn't exist has no sessions.
+void list_sessions(const std::string &root, const std::function<void(const SessionEntry &)> &begin,
                    const std::function<void(const Event &)> &fold,
                    const std::function<void(const SessionEntry &)> &each, FileOps &ops = system_file_ops());
 

@@ -35,7 +35,8 @@ void Projections::add(const UnitDescriptor &unit, SessionSpan sessions) {
     known.owners.push_back(&unit);
     return;
   }
-  std::vector<Fold> starts(sessions.size(), Fold{unit.init(), 0});
+  std::vector<Fold> starts;
+  for (const auto &session : sessions) starts.push_back({unit.init(), 0, {}, session->id()});
   for (const auto &session : sessions) session->folds_.reserve(units_.size() + 1);
   units_.push_back({{&unit}});
   for (std::size_t i = 0; i < sessions.size(); ++i) sessions[i]->folds_.push_back(std::move(starts[i]));
@@ -162,9 +163,9 @@ const UnitDescriptor &Projections::find(std::string_view key) const {
   throw Error("unknown " + projection_name(key));
 }
 
-Fold Projections::start(std::string_view key) const {
+Fold Projections::start(std::string_view key, std::string log) const {
   const Gate::Call running(gate_);
-  return {find(key).init(), 0};
+  return {find(key).init(), 0, {}, std::move(log)};
 }
 
 bool Projections::step(std::string_view key, Fold &fold, const Event &event) const {
@@ -180,10 +181,10 @@ std::optional<std::string> Projections::view(std::string_view key, const Fold &f
   return value.empty() ? std::nullopt : std::optional(std::move(value));
 }
 
-std::vector<Fold> Projections::start_all() const {
+std::vector<Fold> Projections::start_all(std::string_view session) const {
   std::vector<Fold> folds;
   folds.reserve(units_.size());
-  for (const Unit &unit : units_) folds.push_back({unit.serving().init(), 0});
+  for (const Unit &unit : units_) folds.push_back({unit.serving().init(), 0, {}, std::string(session)});
   return folds;
 }
 
@@ -220,7 +221,8 @@ void Projections::catch_up_backwards(const UnitDescriptor &unit, const EventStor
         return false;
       });
       if (step != FoldStep::failed) {
-        fold = {std::move(attempt.state), end};
+        fold.state = std::move(attempt.state);
+        fold.next = end;
         return;
       }
     }
@@ -248,7 +250,7 @@ void Projections::dropped(std::string_view session, const EventStore &log,
   for (std::size_t i = 0; i < units_.size(); ++i) {
     const UnitDescriptor &unit = units_[i].serving();
     try {
-      const Fold before = std::exchange(folds[i], Fold{unit.init(), 0});
+      const Fold before = std::exchange(folds[i], Fold{unit.init(), 0, {}, folds[i].log});
       catch_up(unit, log, folds[i], log.size());
       if (folds[i].state != before.state) notify(session, unit, folds[i], log.size() - 1);
     } catch (const std::exception &error) {

@@ -55,6 +55,7 @@ struct Fold {
   std::string state;      ///< JSON; empty: undefined
   std::int64_t next = 0;  ///< the seq of the first event not folded yet
   std::string room = {};  ///< memory that the next state is written to
+  std::string log = {};   ///< whose events they are, for texts; empty: not known
 };
 
 /// The units, and what is done with them. Functions of the first part run inside a change of the gate;
@@ -86,8 +87,8 @@ class Projections {
   [[nodiscard]] Subscription subscribe(ProjectionListener listener);
 
   std::vector<UnitInfo> units() const;
-  /// The state before the first event. Throws Error for an unknown key, as the next two do.
-  Fold start(std::string_view key) const;
+  /// The state before the first event of `log`. Throws Error for an unknown key, as the next two do.
+  Fold start(std::string_view key, std::string log = {}) const;
   /// Folds one event into `fold`; false: the unit failed on it, and the state stays.
   bool step(std::string_view key, Fold &fold, const Event &event) const;
   /// The value of a state: JSON, none where undefined. Throws Error with the view's text.
@@ -95,7 +96,7 @@ class Projections {
 
   // For Session: the caller is inside a call and holds the session.
 
-  std::vector<Fold> start_all() const;
+  std::vector<Fold> start_all(std::string_view session) const;
   /// Folds an event that was just appended to `log`, and tells the listeners.
   void committed(std::string_view session, const EventStore &log, std::vector<Fold> &folds,
                  const Event &event) const noexcept;

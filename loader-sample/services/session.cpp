@@ -65,7 +65,7 @@ Session::Session(Sessions &sessions, std::string id, std::unique_ptr<EventStore>
       handle_{sizeof(dsh_session), 0, this, to_abi(id_), &Session::abi_append, &Session::abi_read},
       store_(std::move(store)),
       traces_(std::move(traces)),
-      folds_(sessions.projections_.start_all()) {}
+      folds_(sessions.projections_.start_all(id_)) {}
 
 Session::~Session() = default;
 

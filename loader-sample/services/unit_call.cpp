@@ -5,6 +5,7 @@
 #include "services/abi_call.hpp"
 #include "text/diagnostics.hpp"
 #include "text/error.hpp"
+#include "text/json_text.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -74,8 +75,9 @@ FoldStep fold_event(const UnitDescriptor &unit, Fold &fold, const Event &event,
     return FoldStep::changed;
   } catch (const std::exception &failure) {
     diagnostics.write(Level::warn, unit.key(),
-                      "event " + std::to_string(event.seq) + " (" + std::string(event.type) +
-                          ") left the state as it was: " + text_of(failure));
+                      "event " + std::to_string(event.seq) + " (" + std::string(event.type) + ")" +
+                          (fold.log.empty() ? "" : " of " + json_string(fold.log)) +
+                          " left the state as it was: " + text_of(failure));
     return FoldStep::failed;
   }
 }

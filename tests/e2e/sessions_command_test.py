@@ -35,6 +35,15 @@ class Sessions(LogCommandsTest):
         self.assertIn("corrupt session log", listed["bad"]["error"])
         self.assertRegex(self.run_loader("sessions").stdout.decode(), r"(?m)^bad +damaged: corrupt session log")
 
+    def test_an_event_that_cannot_be_folded_is_told_with_its_session(self):
+        for session in ("good", "odd"):
+            self.write("a:i", session=session)
+        with self.log("odd").open("a") as log:
+            log.write('{"type":"todo/write","seq":8,"time":1,"data":null}\n')
+        done = self.run_loader("sessions", "--json")
+        self.assertEqual({one["id"]: one["events"] for one in json.loads(done.stdout)["sessions"]}, {"good": 8, "odd": 9})
+        self.assertIn('event 8 (todo/write) of "odd" left the state as it was', done.stderr.decode())
+
     def test_the_project_of_each_is_shown_and_can_be_chosen(self):
         self.write("a:i", session="one", cwd="/home/u/project")
         self.write("a:i", session="two")

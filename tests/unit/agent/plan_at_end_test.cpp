@@ -61,9 +61,9 @@ class PlanAtEndTest : public ::testing::Test {
 
   std::string plan_of(const std::vector<std::string> &sets) {
     const LogFile file = log(sets);
-    PlanAtEnd plan(fold());
+    PlanAtEnd plan(fold(), file);
     take_all(plan, file);
-    plan.finish(file, {});
+    plan.finish({});
     return fold().json();
   }
 
@@ -105,19 +105,19 @@ TEST_F(PlanAtEndTest, and_so_of_lists_that_are_not_held) {
 
 TEST_F(PlanAtEndTest, no_older_plan_is_taken_for_that_of_a_log_that_is_gone) {
   const LogFile file = log({text(1), text(long_list)});
-  PlanAtEnd plan(fold());
+  PlanAtEnd plan(fold(), file);
   take_all(plan, file);
   std::filesystem::remove(file.path);
-  EXPECT_THAT(error_of([&] { plan.finish(file, {}); }), ::testing::HasSubstr("could not be read again"));
+  EXPECT_THAT(error_of([&] { plan.finish({}); }), ::testing::HasSubstr("could not be read again"));
   EXPECT_EQ(fold().json(), "null");
 }
 
 TEST_F(PlanAtEndTest, nor_for_that_of_a_log_that_was_cut) {
   const LogFile file = log({text(1), text(long_list)});
-  PlanAtEnd plan(fold());
+  PlanAtEnd plan(fold(), file);
   take_all(plan, file);
   std::filesystem::resize_file(file.path, 200);
-  EXPECT_THAT(error_of([&] { plan.finish(file, {}); }), ::testing::HasSubstr("could not be read again"));
+  EXPECT_THAT(error_of([&] { plan.finish({}); }), ::testing::HasSubstr("could not be read again"));
   EXPECT_EQ(fold().json(), "null");
 }
 

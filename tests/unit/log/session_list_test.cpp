@@ -34,7 +34,8 @@ std::vector<std::string> listed(const std::string &root, FileOps &ops = system_f
   std::vector<std::string> lines;
   int folded = 0;
   list_sessions(
-      root, [&folded] { folded = 0; }, [&folded](const Event & /*event*/) { ++folded; },
+      root, [&folded](const SessionEntry & /*session*/) { folded = 0; },
+      [&folded](const Event & /*event*/) { ++folded; },
       [&](const SessionEntry &entry) {
         lines.push_back(entry.id + " " + std::to_string(entry.events) + " " + std::to_string(folded) + " " +
                         std::to_string(entry.last_time) + (entry.damaged ? " damaged: " + entry.error : "") +

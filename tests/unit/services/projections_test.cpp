@@ -48,8 +48,9 @@ TEST_F(ProjectionsTest, a_failed_fold_is_logged_and_changes_nothing) {
   EXPECT_THAT(values(*session), ElementsAre(Pair("last", "[1]")));
   EXPECT_EQ(services.projections.snapshot(*session).as_of_seq, 3);
   EXPECT_THAT(changes, ElementsAre("s1 last=[1] at 0"));
-  EXPECT_THAT(lines, ElementsAre(HasSubstr("last: event 1 (set) left the state as it was: no such thing"),
-                                 HasSubstr("gave a state that is not JSON")));
+  EXPECT_THAT(lines,
+              ElementsAre(HasSubstr("last: event 1 (set) of \"s1\" left the state as it was: no such thing"),
+                          HasSubstr("gave a state that is not JSON")));
 }
 
 // A state that repeats what stands between the key and the end of an event's data is JSON where that is one
