@@ -63,6 +63,9 @@ void publish(FileOps &ops, const std::string &root, const SessionHeader &header,
   throw_errno("can't publish " + path);
 }
 
+/// Does the error of a stat say that the name leads to nothing?
+bool leads_nowhere(int error) { return error == ENOENT || error == ENOTDIR || error == ELOOP; }
+
 constexpr const char *and_now = "; nothing was written; open the session again and repeat it";
 
 }  // namespace
@@ -183,7 +186,7 @@ void LogWriter::sync() {
 void LogWriter::require_name(const struct ::stat &held) const {
   struct ::stat named {};
   const bool there = ops_->stat(path_.c_str(), &named) == 0;
-  if (!there && errno != ENOENT && errno != ENOTDIR) throw_errno("can't look at " + path_);
+  if (!there && !leads_nowhere(errno)) throw_errno("can't look at " + path_);
   if (!there || !is_same_file(held, named))
     throw Error("the session log " + path_ + " was deleted, moved or replaced" + and_now);
 }
@@ -195,7 +198,7 @@ bool LogWriter::is_lost() const {
   const auto size = static_cast<std::uint64_t>(held.st_size);
   if (rollback_due_ ? size < length_ : size != length_) return true;
   if (ops_->stat(path_.c_str(), &named) == 0) return !is_same_file(held, named);
-  return errno == ENOENT || errno == ENOTDIR;
+  return leads_nowhere(errno);
 }
 
 void LogWriter::append(std::string_view bytes, std::span<const std::size_t> barriers, bool sync) {

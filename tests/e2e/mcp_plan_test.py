@@ -1,5 +1,7 @@
 """The plan as the MCP server's resource: read, told of, and shared with the processes before it and beside it."""
 import json
+import os
+import resource
 import shutil
 import signal
 import time
@@ -199,12 +201,37 @@ class Plan(McpTest):
                 done = loader.run("plan", "--json", "--session", "s", "--sessions", self.directory / "sessions", "--composition", self.composition)
                 self.assertEqual(json.loads(done.stdout)["todos"], items("next:p"))
 
-    def test_a_server_whose_log_is_gone_ends_well(self):
+    def things_in_the_place_of_a_log(self):
+        """What others may put there, or above it, each by a name."""
+        def at(place, put):
+            place.rename(place.with_name("former"))
+            put(place)
+
+        for name, put in {"nothing": lambda place: None, "a directory": lambda place: place.mkdir(), "a pipe": os.mkfifo,
+                          "another file": lambda place: place.write_text("other"),
+                          "a link to nothing": lambda place: place.symlink_to("nothing"),
+                          "a link to itself": lambda place: place.symlink_to(place.name)}.items():
+            for place in (self.log, self.log.parent, self.log.parent.parent):
+                yield f"{name} as {place.name}", lambda: at(place, put)
+
+    def test_a_server_whose_log_others_have_taken_away_ends_well(self):
+        for name, take in self.things_in_the_place_of_a_log():
+            with self.subTest(name):
+                shutil.rmtree(self.directory / "sessions", ignore_errors=True)
+                server = self.durable()
+                server.initialize()
+                server.write(("a", "pending"))
+                take()
+                self.assertEqual((server.end(), server.stderr()), ((0, []), ""))
+
+    def test_a_server_whose_disk_refuses_the_end_of_the_turn_says_so(self):
         server = self.durable()
         server.initialize()
         server.write(("a", "pending"))
-        self.remove()
-        self.assertEqual((server.end(), server.stderr()), ((0, []), ""))
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (self.log.stat().st_size, resource.RLIM_INFINITY))
+        self.assertEqual(server.end(), (2, []))
+        self.assertIn("File too large", server.stderr())
+        self.assertEqual(server.stderr().count("\n"), 1)
 
     def test_a_log_that_another_process_writes_in_the_place_of_ours_is_left_to_it(self):
         server = self.subscribed()
