@@ -20,6 +20,7 @@
 #include <memory>
 #include <utility>
 
+#include "text/deadline.hpp"
 #include "text/descriptor.hpp"
 #include "text/error.hpp"
 #include "text/visible.hpp"
@@ -273,9 +274,7 @@ std::vector<pollfd> wait_for(const std::vector<std::unique_ptr<Child>> &children
     for (const pollfd &one : child->watched()) watched.push_back(one);
     next = std::min(next, child->deadline());
   }
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now()).count();
-  const int most = static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000'000));
-  if (::poll(watched.data(), watched.size(), most) < 0) {
+  if (::poll(watched.data(), watched.size(), milliseconds_until(next)) < 0) {
     if (errno != EINTR) cannot("wait for a process");
     for (pollfd &one : watched) one.revents = 0;
   }

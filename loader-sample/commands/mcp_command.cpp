@@ -9,6 +9,7 @@
 #include "commands/places.hpp"
 #include "commands/standard_input.hpp"
 #include "mcp/end_signals.hpp"
+#include "mcp/patience.hpp"
 #include "mcp/session_agent.hpp"
 #include "mcp/stdio_server.hpp"
 #include "text/descriptor.hpp"
@@ -83,7 +84,8 @@ int mcp_command(const CommonOptions &common, const McpRequest &request, const Ou
     case McpEnd::stuck:
       break;
   }
-  throw Error("the client took no answer for five seconds after the end of its requests");
+  throw Error("the client took no answer for " + std::to_string(mcp_patience.count()) +
+              " seconds after the end of its requests");
 }
 
 }  // namespace dsh::loader

@@ -10,6 +10,8 @@
 #include <deque>
 #include <utility>
 
+#include "text/deadline.hpp"
+
 namespace dsh::loader {
 namespace {
 
@@ -18,6 +20,9 @@ constexpr std::uint32_t comings =
     IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
 constexpr std::uint32_t entries = comings | IN_DELETE | IN_MOVED_FROM;
 constexpr std::uint32_t changes = entries | IN_MODIFY;
+
+/// How often to look where the kernel doesn't tell.
+constexpr std::chrono::seconds between_looks{1};
 
 constexpr std::size_t longest_chain = 40;  // of links, to the kernel
 
@@ -91,13 +96,17 @@ bool FileWatch::watch(const std::vector<std::filesystem::path> &directories) {
   for (const int watch : watches_)
     if (!wanted.contains(watch)) inotify_rm_watch(inotify_.get(), watch);
   watches_ = std::move(wanted);
+  next_look_ = Clock::now() + between_looks;
   return more;
 }
 
-void FileWatch::drain() const {
+int FileWatch::timeout() const { return has_all_ ? -1 : milliseconds_until(next_look_); }
+
+bool FileWatch::changed() {
+  bool changed = !has_all_ && Clock::now() >= next_look_;
   std::array<char, 4096> events{};
-  while (read(inotify_.get(), events.data(), events.size()) > 0) {
-  }
+  while (read(inotify_.get(), events.data(), events.size()) > 0) changed = true;
+  return changed;
 }
 
 }  // namespace dsh::loader

@@ -1,6 +1,7 @@
 // Noticing that files change, without looking at them all the time.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <set>
 #include <vector>
@@ -14,7 +15,7 @@ namespace dsh::loader {
 std::vector<std::filesystem::path> directories_of(std::filesystem::path file);
 
 /// Watches directories, and what lies directly in them, through the kernel. Where the kernel has no watches
-/// left to give, has_all() is false, and one has to look for oneself now and then.
+/// left to give, it says every second that something may have changed.
 class FileWatch {
  public:
   FileWatch();
@@ -24,18 +25,22 @@ class FileWatch {
   /// True where something is watched that was not before: a change before that went unnoticed.
   bool watch(const std::vector<std::filesystem::path> &directories);
 
-  bool has_all() const { return has_all_; }
-
-  /// Readable when something has changed; −1: there is no such thing.
+  /// Readable when something has changed; −1: none is to be had.
   int descriptor() const { return inotify_.get(); }
+  /// How long to wait for that before changed() is to be asked all the same, as poll() has it; −1: where the
+  /// kernel tells of everything.
+  int timeout() const;
 
-  /// Forgets the changes so far.
-  void drain() const;
+  /// Has something changed since this was last asked, or may it have since watch() was last called?
+  bool changed();
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   Descriptor inotify_;
   std::set<int> watches_;
   bool has_all_ = true;
+  Clock::time_point next_look_;  // where the kernel doesn't tell
 };
 
 }  // namespace dsh::loader

@@ -26,8 +26,13 @@ class Agent {
   /// Has the plan changed, by a call or by somebody else, since this function was last called?
   virtual bool plan_changed() = 0;
 
-  /// Readable when somebody else may have changed the plan; −1: nobody tells.
-  virtual int watch_descriptor() const { return -1; }
+  /// When to ask plan_changed() although nobody has called anything: once the descriptor is readable (−1:
+  /// none is to be had), or so many milliseconds are over (−1: they never are).
+  struct Watch {
+    int descriptor = -1;
+    int timeout = -1;
+  };
+  virtual Watch watch() const { return {}; }
 
   /// Who calls, as the client names itself.
   virtual void greet(const std::string &client) = 0;

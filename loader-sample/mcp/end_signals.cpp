@@ -5,15 +5,16 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
+
+#include "mcp/patience.hpp"
+#include "text/deadline.hpp"
 
 namespace dsh::loader {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds patience{5};
 constexpr unsigned char the_end = 0;  // no signal has this number
 
 // A handler can't be handed anything: where it writes to, for the watcher and for whoever polls, and in which
@@ -46,11 +47,6 @@ void tell(int signal) {
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
   (void)std::raise(signal);
   _exit(128 + signal);
-}
-
-int milliseconds_until(Clock::time_point end) {
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
-  return static_cast<int>(std::max<std::chrono::milliseconds::rep>(left.count(), 0));
 }
 
 /// A thread that gets no signal of the process.
@@ -121,7 +117,7 @@ void EndSignals::watch() const {
     const bool still_at_it = end && piece % 2 == 1 && piece == found;
     if (come < 0 || still_at_it) die_of(signal);
     found = piece;
-    if (!end) end = Clock::now() + patience;
+    if (!end) end = Clock::now() + mcp_patience;
   }
 }
 

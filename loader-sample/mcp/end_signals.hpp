@@ -17,8 +17,8 @@ namespace dsh::loader {
 /// made before anything else starts threads. What came meanwhile is forgotten at its end.
 ///
 /// Nothing is blocked: what plugins start has its signals as ever. Whoever is asked to end may do so in
-/// order, within five seconds, or until he is asked again at the same piece of work: then the signal ends the
-/// process.
+/// order, within mcp_patience, or until he is asked again at the same piece of work: then the signal ends
+/// the process.
 class EndSignals {
  public:
   EndSignals();

@@ -16,6 +16,7 @@ SessionAgent::SessionAgent(PluginHost &host, Place place) : host_(host), place_(
 std::vector<ToolInfo> SessionAgent::tools() { return host_.tools().list(); }
 
 ToolResult SessionAgent::call(std::string_view name, std::string_view arguments) {
+  if (is_durable()) changed_ = true;
   try {
     require_session();
     return turn_->call(name, arguments);
@@ -76,9 +77,10 @@ SessionAgent::Standing SessionAgent::read_log() {
 
 bool SessionAgent::plan_changed() { return is_durable() ? log_changed() : std::exchange(changed_, false); }
 
-/// Has the plan in the log become another since this was last asked?
+/// Has the plan in the log become another since this was last asked? Looks only where it may have.
 bool SessionAgent::log_changed() {
-  watch_.drain();
+  changed_ = watch_.changed() || changed_;
+  if (seen_ && !changed_) return false;
   while (watch_.watch(directories())) {
   }
   Standing now;
@@ -89,6 +91,7 @@ bool SessionAgent::log_changed() {
   }
   const bool changed = seen_ && *seen_ != now;
   seen_ = std::move(now);
+  changed_ = false;
   return changed;
 }
 
@@ -100,7 +103,9 @@ std::vector<std::filesystem::path> SessionAgent::directories() const {
   }
 }
 
-int SessionAgent::watch_descriptor() const { return is_durable() ? watch_.descriptor() : -1; }
+SessionAgent::Watch SessionAgent::watch() const {
+  return is_durable() ? Watch{watch_.descriptor(), watch_.timeout()} : Watch{};
+}
 
 void SessionAgent::greet(const std::string &client) { client_ = client; }
 

@@ -39,7 +39,7 @@ class SessionAgent final : public Agent {
   ToolResult call(std::string_view name, std::string_view arguments) override;
   std::string plan() override;
   bool plan_changed() override;
-  int watch_descriptor() const override;
+  Watch watch() const override;
   void greet(const std::string &client) override;
   void close() override;
 
@@ -68,7 +68,7 @@ class SessionAgent final : public Agent {
   FileWatch watch_;
   std::optional<PlanReader> reader_;  // made when there is a log
   std::optional<Standing> seen_;      // when last looked; of a log that can't be read: why
-  bool changed_ = false;              // the plan of a session in memory
+  bool changed_ = false;              // the plan of a session in memory; of one on disk: by us, perhaps
   Subscription subscription_;         // last, so that it ends before what its listener writes to
 };
 

@@ -15,6 +15,8 @@
 
 #include "mcp/line_splitter.hpp"
 #include "mcp/outbox.hpp"
+#include "mcp/patience.hpp"
+#include "text/deadline.hpp"
 #include "text/error.hpp"
 #include "text/visible.hpp"
 
@@ -23,9 +25,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t most_waiting = 64UL * 1024 * 1024;
 constexpr std::size_t input_piece = 256UL * 1024;
-constexpr std::chrono::seconds patience{5};
 
 /// A pipe of the usual 64 KiB makes both sides take turns hundreds of times for a long line. Where it can't
 /// be had, or this is no pipe, nothing is lost.
@@ -36,6 +36,12 @@ bool is_gone(int error) { return error == EPIPE || error == ECONNRESET || error 
 
 [[noreturn]] void throw_cause(const std::string &what, int error) {
   throw Error(what + ": " + std::generic_category().message(error));
+}
+
+/// Of two timeouts as poll() has them.
+int sooner(int one, int other) {
+  if (one < 0 || other < 0) return std::max(one, other);
+  return std::min(one, other);
 }
 
 class StdioServer {
@@ -77,7 +83,7 @@ class StdioServer {
   enum { signals_at, input_at, output_at, watch_at, source_count };
   using Sources = std::array<pollfd, source_count>;
 
-  bool paused() const { return outbox_.size() >= most_waiting; }
+  bool paused() const { return outbox_.size() >= most_mcp_answers; }
 
   /// Will no further line be answered?
   bool is_done() const { return called_off_ || (input_ended_ && !paused()); }
@@ -104,13 +110,17 @@ class StdioServer {
     sources[signals_at] = {called_off_ ? -1 : signals_.descriptor(), POLLIN, 0};
     sources[input_at] = {hears ? input_ : -1, static_cast<short>(paused() ? 0 : POLLIN), 0};
     sources[output_at] = {outbox_.descriptor(), static_cast<short>(outbox_.size() > 0 ? POLLOUT : 0), 0};
-    const bool tells = !input_ended_ && !paused() && protocol_.has_subscriber();
-    sources[watch_at] = {tells ? agent_.watch_descriptor() : -1, POLLIN, 0};
-    if (rest(sources, more ? 0 : timeout()) <= 0) return;
+    // With more to do, the next line brings up what has changed.
+    const bool tells = !more && !input_ended_ && !paused() && protocol_.has_subscriber();
+    const Agent::Watch watch = tells ? agent_.watch() : Agent::Watch{};
+    sources[watch_at] = {watch.descriptor, POLLIN, 0};
+    if (rest(sources, more ? 0 : sooner(timeout(), watch.timeout)) < 0) return;
     if (sources[input_at].revents != 0) hear();
     if (sources[signals_at].revents != 0) call_off();
-    if ((sources[output_at].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0) end_input();
-    if (sources[watch_at].revents != 0) protocol_.tell_changes();
+    if ((sources[output_at].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0)
+      end_input();
+    else if (tells)
+      protocol_.tell_changes();
   }
 
   int rest(Sources &sources, int timeout) const {
@@ -149,14 +159,12 @@ class StdioServer {
   bool is_ending() const { return input_ended_ || (hung_up_ && paused()); }
 
   bool is_stuck() const {
-    return is_ending() && !called_off_ && outbox_.size() > 0 && Clock::now() >= last_taken_ + patience;
+    return is_ending() && !called_off_ && outbox_.size() > 0 && Clock::now() >= last_taken_ + mcp_patience;
   }
 
   /// In milliseconds, −1: for ever.
   int timeout() const {
-    if (!is_ending() || called_off_) return -1;
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(last_taken_ + patience - Clock::now());
-    return static_cast<int>(std::max<std::chrono::milliseconds::rep>(left.count(), 0));
+    return !is_ending() || called_off_ ? -1 : milliseconds_until(last_taken_ + mcp_patience);
   }
 
   void close_agent() {

@@ -11,17 +11,19 @@ namespace dsh::loader {
 
 /// The longest line that is read, in bytes.
 constexpr std::size_t longest_mcp_line = 128UL * 1024 * 1024;
+/// While so many bytes of answers wait to be taken, nothing is read.
+constexpr std::size_t most_mcp_answers = 64UL * 1024 * 1024;
 
 /// How a conversation ended.
 enum class McpEnd {
   answered,  ///< every request that was accepted has its answer, after a signal every one that was at work
   gone,      ///< the peer went without having taken all answers
-  stuck      ///< the peer took nothing for five seconds after the end of input
+  stuck      ///< the peer took nothing for mcp_patience after the end of input
 };
 
 /// Answers each line before it looks at the next. Serves until the end of input; then answers what was
 /// accepted and closes the agent. After a signal, or when the peer is gone, only the line at hand is
-/// answered. Reads no further while 64 MiB of answers wait, and sleeps while nothing happens. SIGPIPE has to
+/// answered. Reads no further while most_mcp_answers wait, and sleeps while nothing happens. SIGPIPE has to
 /// be ignored. `note` gets remarks about the client. Throws Error where the agent could not be closed, and
 /// after closing it where input or output fail otherwise.
 McpEnd serve_mcp(int input, int output, Agent &agent, const EndSignals &signals,

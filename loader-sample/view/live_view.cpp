@@ -2,12 +2,12 @@
 
 #include <poll.h>
 
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <csignal>
 
 #include "log/file_watch.hpp"
+#include "text/deadline.hpp"
 #include "text/error.hpp"
 #include "view/plan_view.hpp"
 #include "view/screen.hpp"
@@ -17,12 +17,9 @@ namespace dsh::loader {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using std::chrono::milliseconds;
 
 /// Frames follow each other no faster: a log that grows by thousands of events a second costs no more.
-constexpr milliseconds between_frames{40};
-/// How often to look where the kernel does not tell.
-constexpr milliseconds between_looks{1000};
+constexpr std::chrono::milliseconds between_frames{40};
 
 /// The loop: draws when something has changed, sleeps else.
 class LiveView {
@@ -77,26 +74,16 @@ class LiveView {
                                    {screen_.keys().descriptor(), POLLIN, 0},
                                    {descriptor_, 0, 0}}};
     const int ready = poll(sources.data(), sources.size(), timeout());
-    if (ready == 0) changed_ = true;
+    if (!changed_) changed_ = watch_.changed();
     if (ready <= 0) return;
     if (sources[0].revents != 0) take_signals();
-    if (sources[1].revents != 0) {
-      watch_.drain();
-      changed_ = true;
-    }
     // What is typed after Ctrl-C is for the shell.
     if (!ended_ && sources[2].revents != 0) take_keys();
     if ((sources[3].revents & (POLLERR | POLLHUP)) != 0) ended_ = true;
   }
 
   /// In milliseconds, −1: for ever.
-  int timeout() const {
-    if (changed_) {
-      const auto left = std::chrono::ceil<milliseconds>(next_frame_ - Clock::now());
-      return static_cast<int>(std::max<milliseconds::rep>(left.count(), 0));
-    }
-    return watch_.has_all() ? -1 : static_cast<int>(between_looks.count());
-  }
+  int timeout() const { return changed_ ? milliseconds_until(next_frame_) : watch_.timeout(); }
 
   void take_signals() {
     while (const int signal = signals_.next()) {

@@ -91,7 +91,7 @@ class Ending(McpTest):
         server.hang_up()
         self.assertEqual(server.process.wait(60), 2)
         self.assertGreaterEqual(time.monotonic() - before, 5)
-        self.assertIn("five seconds", server.stderr())
+        self.assertIn("for 5 seconds", server.stderr())
         self.assertEqual(self.events()[-1]["type"], "turn/end", "the log is closed all the same")
 
     def test_a_client_that_never_reads_cannot_fill_our_memory(self):

@@ -1,4 +1,5 @@
 """The plan as the MCP server's resource: read, told of, and shared with the processes before it and beside it."""
+import errno
 import json
 import os
 import resource
@@ -10,8 +11,9 @@ import unittest
 import links
 import loader
 import processes
+import refused_calls
 from loader import items
-from mcp import PLAN, PONG, UPDATED, Mcp, McpTest, code, request, write_call
+from mcp import PING, PLAN, PONG, UPDATED, Mcp, McpTest, code, request, write_call
 
 
 class Plan(McpTest):
@@ -61,8 +63,24 @@ class Plan(McpTest):
             other.end()
         self.assertEqual(server.read(timeout=0.3), None, "the end of a turn changes nothing")
 
-    def subscribed(self):
-        server = self.durable()
+    def test_a_subscriber_hears_of_another_process_where_the_kernel_tells_of_nothing(self):
+        for call, error in (("inotify_init1", errno.EMFILE), ("inotify_add_watch", errno.ENOSPC)):
+            with self.subTest(call):
+                server = self.subscribed(session=call, prepare=refused_calls.refusing(call, error))
+                with Mcp(sessions=self.directory / "sessions", session=call) as other:
+                    other.initialize()
+                    for content in "ab":
+                        other.write((content, "pending"))
+                        self.assertEqual(server.read(), UPDATED)
+                        self.assertEqual(server.plan(), [{"content": content, "status": "pending"}])
+                    other.end()
+                for content in "cd":  # its own it tells at once
+                    server.send(write_call([(content, "pending")]), PING)
+                    self.assertEqual([server.read().get("id"), server.read(), server.read()], [1, UPDATED, PONG])
+                self.assertEqual(server.end(), (0, []))
+
+    def subscribed(self, **options):
+        server = self.durable(**options)
         server.initialize()
         self.assertEqual(server.ask("resources/subscribe", {"uri": PLAN}), PONG)
         return server

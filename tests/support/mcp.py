@@ -47,10 +47,11 @@ class Mcp:
     sessions, session, cwd  as the command line's options; without `sessions`: in memory
     composition, plugins    as loader.Script's
     stdin, stdout, stderr   as subprocess.Popen's, where a test wants something else than pipes
+    prepare                 what the process does before it becomes the server
     """
 
     def __init__(self, sessions=None, session="s", cwd=None, composition=loader.PARALLEL, plugins=None, args=(),
-                 env=None, directory=None, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=None):
+                 env=None, directory=None, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=None, prepare=None):
         self._scratch = tempfile.TemporaryDirectory(prefix="dsh-mcp-")
         scratch = pathlib.Path(self._scratch.name)
         file = scratch / "composition.yaml"
@@ -66,7 +67,7 @@ class Mcp:
         command += map(str, args)
         self._stderr = open(scratch / "stderr", "w+b")
         self.process = subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=stderr or self._stderr,
-                                        env=env or loader.environment(scratch), cwd=directory, bufsize=0)
+                                        env=env or loader.environment(scratch), cwd=directory, bufsize=0, preexec_fn=prepare)
         self._heard = b""
 
     def __enter__(self):

@@ -1,6 +1,8 @@
 // An agent without a host: one tool that echoes its arguments, and a plan.
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -37,17 +39,19 @@ class FakeAgent : public Agent {
   }
 
   bool plan_changed() override {
-    const bool had = changed;
-    changed = false;
-    return had;
+    if (on_look) on_look();
+    return changed.exchange(false);
   }
+  Watch watch() const override { return look_at; }
 
   void greet(const std::string &name) override { client = name; }
   void close() override { ++closed; }
 
   std::vector<std::string> calls;
   std::string plan_text = "null";
-  bool changed = false;
+  std::atomic<bool> changed = false;
+  std::function<void()> on_look;
+  Watch look_at;
   std::string client;
   int closed = 0;
 };

@@ -59,7 +59,7 @@ class LiveViewTest : public testing::Test {
   int show(int descriptor) const {
     return show_live(
         descriptor, [this](const Style &style) { return draw(style); },
-        [this] { return std::vector{directory_}; });
+        [this] { return std::vector{watched_}; });
   }
 
   /// Shows the file on a terminal of 80 × 24.
@@ -111,6 +111,7 @@ class LiveViewTest : public testing::Test {
 
   TemporaryDirectory temporary_;
   std::filesystem::path directory_ = temporary_.path();
+  std::filesystem::path watched_ = directory_;
   pid_t child_ = -1;
   int reader_ = -1;
 };
@@ -121,6 +122,16 @@ TEST_F(LiveViewTest, draws_in_place_when_the_file_changes) {
   EXPECT_THAT(first, StartsWith(std::string(enter) + "\x1b[?2026h\x1b[?7l\x1b[Hfirst\x1b[K"));
   write_file("second");
   EXPECT_THAT(read_until("second"), HasSubstr("\x1b[Hsecond"));
+}
+
+TEST_F(LiveViewTest, where_the_kernel_does_not_tell_of_changes_they_are_looked_for) {
+  watched_ /= std::string(300, 'x');  // no directory has such a name
+  start_on_terminal();
+  read_until("2026l");
+  for (const char *text : {"second", "third"}) {
+    write_file(text);
+    EXPECT_THAT(read_until(text), HasSubstr(text));
+  }
 }
 
 TEST_F(LiveViewTest, a_change_that_shows_nothing_new_writes_nothing) {
