@@ -136,6 +136,14 @@ void McpProtocol::handle(std::string_view line) {
   tell_changes();
 }
 
+bool McpProtocol::wants_answer(std::string_view line) {
+  if (is_blank(line) || is_header(line)) return false;
+  const std::string_view json = trimmed(line);
+  if (json.starts_with('[') || !check_json(json)) return true;
+  const RpcMessage::Kind kind = read_rpc_message(json).kind;
+  return kind == RpcMessage::Kind::request || kind == RpcMessage::Kind::invalid;
+}
+
 void McpProtocol::refuse_long_line(std::size_t longest) {
   send_(rpc_error("null", parse_error, "a line is longer than " + std::to_string(longest) + " bytes"));
 }

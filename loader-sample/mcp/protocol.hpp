@@ -32,6 +32,9 @@ class McpProtocol {
   /// Answers a line too long to be kept.
   void refuse_long_line(std::size_t longest);
 
+  /// Would handle() answer the line?
+  static bool wants_answer(std::string_view line);
+
   /// Tells a subscriber of each change since he was last told, by whomever.
   void tell_changes();
 

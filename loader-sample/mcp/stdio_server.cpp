@@ -86,11 +86,14 @@ class StdioServer {
   bool paused() const { return outbox_.size() >= most_mcp_answers; }
 
   /// Will no further line be answered?
-  bool is_done() const { return called_off_ || (input_ended_ && !paused()); }
+  bool is_done() const { return is_over() || (input_ended_ && !paused()); }
+
+  /// Whatever lines there are?
+  bool is_over() const { return called_off_ || deserted_; }
 
   /// Answers the next line, if it is there, and there is room for an answer.
   bool answer_line() {
-    if (paused() || called_off_) return false;
+    if (paused() || is_over()) return false;
     const auto line = lines_.next();
     if (!line) return false;
     if (line->too_long)
@@ -118,7 +121,7 @@ class StdioServer {
     if (sources[input_at].revents != 0) hear();
     if (sources[signals_at].revents != 0) call_off();
     if ((sources[output_at].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0)
-      end_input();
+      desert();
     else if (tells)
       protocol_.tell_changes();
   }
@@ -156,6 +159,12 @@ class StdioServer {
     end_input();
   }
 
+  /// Nobody is there to take an answer.
+  void desert() {
+    deserted_ = true;
+    end_input();
+  }
+
   bool is_ending() const { return input_ended_ || (hung_up_ && paused()); }
 
   bool is_stuck() const {
@@ -171,9 +180,15 @@ class StdioServer {
     if (!std::exchange(closed_, true)) agent_.close();
   }
 
-  McpEnd end_answered() const {
+  McpEnd end_answered() {
     if (input_error_ != 0) throw_cause("can't read requests", input_error_);
-    return McpEnd::answered;
+    return !called_off_ && owes_answer() ? McpEnd::gone : McpEnd::answered;
+  }
+
+  bool owes_answer() {
+    while (const auto line = lines_.next())
+      if (line->too_long || McpProtocol::wants_answer(line->text)) return true;
+    return false;
   }
 
   McpEnd end_broken() {
@@ -196,6 +211,7 @@ class StdioServer {
   std::vector<char> piece_;
   bool input_ended_ = false;
   bool called_off_ = false;
+  bool deserted_ = false;
   int input_error_ = 0;
   bool hung_up_ = false;
   bool closed_ = false;

@@ -17,15 +17,15 @@ constexpr std::size_t most_mcp_answers = 64UL * 1024 * 1024;
 /// How a conversation ended.
 enum class McpEnd {
   answered,  ///< every request that was accepted has its answer, after a signal every one that was at work
-  gone,      ///< the peer went without having taken all answers
+  gone,      ///< the peer went without having taken all answers, or without having been given them
   stuck      ///< the peer took nothing for mcp_patience after the end of input
 };
 
 /// Answers each line before it looks at the next. Serves until the end of input; then answers what was
-/// accepted and closes the agent. After a signal, or when the peer is gone, only the line at hand is
-/// answered. Reads no further while most_mcp_answers wait, and sleeps while nothing happens. SIGPIPE has to
-/// be ignored. `note` gets remarks about the client. Throws Error where the agent could not be closed, and
-/// after closing it where input or output fail otherwise.
+/// accepted and closes the agent. After a signal only the line at hand is answered, and once nobody is there
+/// to take an answer no further line is carried out. Reads no further while most_mcp_answers wait, and sleeps
+/// while nothing happens. SIGPIPE has to be ignored. `note` gets remarks about the client. Throws Error where
+/// the agent could not be closed, and after closing it where input or output fail otherwise.
 McpEnd serve_mcp(int input, int output, Agent &agent, const EndSignals &signals,
                  const McpProtocol::Note &note);
 

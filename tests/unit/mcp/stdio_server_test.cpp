@@ -251,6 +251,32 @@ TEST_P(StdioServer, a_peer_that_goes_with_all_his_answers_leaves_nothing_to_do) 
   EXPECT_EQ(finish(), McpEnd::answered);
 }
 
+const std::string notification = R"({"jsonrpc":"2.0","method":"notifications/whatever"})"
+                                 "\n";
+
+TEST_P(StdioServer, once_nobody_is_there_to_take_an_answer_no_further_line_is_carried_out) {
+  agent_.on_look = [&] {
+    if (goes_) stop_hearing();
+  };
+  start_subscribed();
+  const std::string call = R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo"}})"
+                           "\n";
+  goes_ = true;
+  say(notification + call + call);
+  EXPECT_EQ(finish(), McpEnd::gone);
+  EXPECT_THAT(agent_.calls, testing::IsEmpty());
+}
+
+TEST_P(StdioServer, a_peer_that_goes_owed_nothing_leaves_nothing_to_do) {
+  agent_.on_look = [&] {
+    if (goes_) stop_hearing();
+  };
+  start_subscribed();
+  goes_ = true;
+  say(notification + notification + notification);
+  EXPECT_EQ(finish(), McpEnd::answered);
+}
+
 TEST_P(StdioServer, looks_for_changes_where_nobody_tells_of_them) {
   agent_.look_at = {-1, 1};
   start_subscribed();
