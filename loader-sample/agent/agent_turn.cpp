@@ -38,12 +38,13 @@ AgentTurn::AgentTurn(const Tools &tools, Session &session, CallerName caller)
     : tools_(tools), session_(session), caller_(std::move(caller)) {}
 
 ToolResult AgentTurn::call(std::string_view name, std::string_view arguments, Then then) {
+  settle();
   pay();
   const bool was_open = open_;
   if (!open_) begin_turn(Sync::deferred);
-  const std::string call_id = "call_" + random_uuid();
-  const std::int64_t call_seq = begin_step(call_id, name, arguments);
-  ToolResult result = tools_.call(name, arguments, &session_, call_id);
+  begin_step(name, arguments);
+  const std::int64_t call_seq = under_way_->call_seq;
+  ToolResult result = tools_.call(name, arguments, &session_, under_way_->call_id);
   // Where the disk refused, what had not reached it is gone from the log, the call with it.
   const auto call_is_there = [&] { return session_.size() > call_seq; };
   logged_ = call_is_there();
@@ -52,11 +53,11 @@ ToolResult AgentTurn::call(std::string_view name, std::string_view arguments, Th
     if (!result.is_error) throw Error("the log took nothing of this call, whatever the tool says");
     return result;
   }
-  owe_result(result, call_id, call_seq);
+  owe_step_end(result);
   if (then == Then::close) owe_turn_end();
   try {
     pay();
-  } catch (const Error &error) {
+  } catch (const std::exception &error) {
     logged_ = call_is_there();
     if (!logged_) {
       forget_step(was_open);
@@ -68,6 +69,7 @@ ToolResult AgentTurn::call(std::string_view name, std::string_view arguments, Th
 }
 
 void AgentTurn::close() {
+  settle();
   if (open_) owe_turn_end();
   pay();
 }
@@ -75,57 +77,69 @@ void AgentTurn::close() {
 void AgentTurn::begin_turn(Sync sync) {
   turn_ = last_turn(session_) + 1;
   step_ = 0;
-  session_.append({event_type::turn_start, "{\"turn\":" + std::to_string(turn_) + '}', {}, {}}, sync);
+  turn_seq_ =
+      session_.append({event_type::turn_start, "{\"turn\":" + std::to_string(turn_) + '}', {}, {}}, sync);
   open_ = true;
 }
 
-std::int64_t AgentTurn::begin_step(const std::string &call_id, std::string_view name,
-                                   std::string_view arguments) {
+void AgentTurn::begin_step(std::string_view name, std::string_view arguments) {
+  under_way_ = {session_.size(), -1, "call_" + random_uuid()};
   ++step_;
+  const std::string &call_id = under_way_->call_id;
   const std::string call =
       ",\"name\":" + json_string(name) + ",\"arguments\":" + json_string(arguments) + '}';
   session_.append({event_type::step_start, '{' + place() + '}', {}, {}}, Sync::deferred);
-  try {
-    session_.append(
-        {event_type::assistant_message,
-         '{' + place() +
-             ",\"message\":{\"role\":\"assistant\",\"content\":[{\"type\":\"tool-call\",\"id\":\"" + call_id +
-             '"' + call + "],\"source\":{\"kind\":\"model\",\"provider\":" + json_string(caller_.provider) +
-             ",\"model\":" + json_string(caller_.model) + "},\"id\":\"" + random_uuid() + "\"}}",
-         "[]", "\"append\""},
-        Sync::deferred);
-    return session_.append(
-        {event_type::tool_call, '{' + place() + ",\"callId\":\"" + call_id + '"' + call, {}, {}},
-        Sync::deferred);
-  } catch (const Error &) {  // a plugin's rule refuses the call: the step that began has to end
-    owe(event_type::step_end, '{' + place() + '}');
-    throw;
-  }
+  session_.append(
+      {event_type::assistant_message,
+       '{' + place() + ",\"message\":{\"role\":\"assistant\",\"content\":[{\"type\":\"tool-call\",\"id\":\"" +
+           call_id + '"' + call +
+           "],\"source\":{\"kind\":\"model\",\"provider\":" + json_string(caller_.provider) +
+           ",\"model\":" + json_string(caller_.model) + "},\"id\":\"" + random_uuid() + "\"}}",
+       "[]", "\"append\""},
+      Sync::deferred);
+  under_way_->call_seq = session_.append(
+      {event_type::tool_call, '{' + place() + ",\"callId\":\"" + call_id + '"' + call, {}, {}},
+      Sync::deferred);
+}
+
+/// Where a plugin's rule refused a call, or memory ran out during one: the step that began has to end. What
+/// was never written goes with what the disk refused.
+void AgentTurn::settle() {
+  open_ = open_ && session_.size() > turn_seq_;
+  if (!under_way_) return;
+  if (session_.size() > under_way_->seq) return owe_step_end(failed_call(Error("out of memory")));
+  --step_;
+  under_way_.reset();
 }
 
 void AgentTurn::forget_step(bool turn_was_open) {
   owed_.clear();
   debt_.clear();
+  under_way_.reset();
   open_ = turn_was_open;
   --step_;
 }
 
-void AgentTurn::owe_result(const ToolResult &result, const std::string &call_id, std::int64_t call_seq) {
-  owe(event_type::tool_result,
-      tool_result_data({std::to_string(turn_), std::to_string(step_), json_string(call_id),
-                        content_json(result), result.is_error ? error_json(result) : std::string()}),
-      '[' + std::to_string(call_seq) + ']', "\"append\"");
-  owe(event_type::step_end, '{' + place() + '}');
+/// The end of the step that is under way, after the result of its call, if that was made.
+void AgentTurn::owe_step_end(const ToolResult &result) {
+  owed_.reserve(owed_.size() + 2);
+  Owed end{event_type::step_end, '{' + place() + '}', {}, {}};
+  if (under_way_->call_seq >= 0)
+    owed_.push_back(
+        {event_type::tool_result,
+         tool_result_data({std::to_string(turn_), std::to_string(step_), json_string(under_way_->call_id),
+                           content_json(result), result.is_error ? error_json(result) : std::string()}),
+         '[' + std::to_string(under_way_->call_seq) + ']', "\"append\""});
+  owed_.push_back(std::move(end));
+  under_way_.reset();
 }
 
 void AgentTurn::owe_turn_end() {
-  owe(event_type::turn_end, "{\"turn\":" + std::to_string(turn_) + ",\"reason\":{\"kind\":\"completed\"}}");
+  owed_.push_back({event_type::turn_end,
+                   "{\"turn\":" + std::to_string(turn_) + ",\"reason\":{\"kind\":\"completed\"}}",
+                   {},
+                   {}});
   open_ = false;
-}
-
-void AgentTurn::owe(std::string_view type, std::string data, std::string source_event_seqs,
-                    std::string surface_op) {
-  owed_.push_back({std::string(type), std::move(data), std::move(source_event_seqs), std::move(surface_op)});
 }
 
 /// What a turn's end follows is on disk before it; nothing waits for the end itself.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,8 @@ class AgentTurn {
   /// before the call. Where it refuses what follows, the call counts and has its result: debt() says why
   /// the log lacks the rest, which is written before the next call, or by close(). Throws Error where that
   /// fails, or the tool appended nothing, or makes a success of it: then the log is as before the call.
+  /// Throws std::bad_alloc where memory runs out: what the log lacks of this call then comes as those debts
+  /// do.
   ToolResult call(std::string_view name, std::string_view arguments, Then then = Then::go_on);
 
   /// Is the last call in the log? Not where the disk refused what the tool appended.
@@ -55,18 +58,24 @@ class AgentTurn {
 
  private:
   struct Owed {
-    std::string type;
+    std::string_view type;
     std::string data;
     std::string source_event_seqs;
     std::string surface_op;
   };
 
+  /// A step whose end is not owed yet.
+  struct Step {
+    std::int64_t seq;
+    std::int64_t call_seq;  // −1: the call is not in the log
+    std::string call_id;
+  };
+
   void begin_turn(Sync sync);
-  std::int64_t begin_step(const std::string &call_id, std::string_view name, std::string_view arguments);
+  void begin_step(std::string_view name, std::string_view arguments);
+  void settle();
   void forget_step(bool turn_was_open);
-  void owe(std::string_view type, std::string data, std::string source_event_seqs = {},
-           std::string surface_op = {});
-  void owe_result(const ToolResult &result, const std::string &call_id, std::int64_t call_seq);
+  void owe_step_end(const ToolResult &result);
   void owe_turn_end();
   Sync sync_of(const Owed &owed) const;
   void pay();  // appends what is owed
@@ -78,7 +87,9 @@ class AgentTurn {
   bool open_ = false;
   bool logged_ = false;
   std::int64_t turn_ = 0;
+  std::int64_t turn_seq_ = -1;
   std::int64_t step_ = 0;
+  std::optional<Step> under_way_;
   std::vector<Owed> owed_;  // events that the log lacks, in order
   std::string debt_;
 };

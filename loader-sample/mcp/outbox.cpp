@@ -27,8 +27,8 @@ bool is_writable(int descriptor) {
 void Outbox::push(std::string line) {
   if (is_broken()) return;
   line += '\n';
-  size_ += line.size();
   lines_.push_back(std::move(line));
+  size_ += lines_.back().size();
 }
 
 bool Outbox::write_some() {

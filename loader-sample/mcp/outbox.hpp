@@ -13,7 +13,7 @@ class Outbox {
  public:
   explicit Outbox(int descriptor) : descriptor_(descriptor) {}
 
-  /// Queues a line; its LF is added.
+  /// Queues a line; its LF is added. Without memory for that it throws, and nothing is queued.
   void push(std::string line);
 
   /// Bytes that wait.

@@ -4,8 +4,10 @@
 #include <array>
 #include <boost/json/value.hpp>
 #include <exception>
+#include <new>
 #include <utility>
 
+#include "text/attempt.hpp"
 #include "text/error.hpp"
 #include "text/json_reader.hpp"
 #include "text/json_slices.hpp"
@@ -25,6 +27,8 @@ constexpr std::size_t most_messages = 10000;
 constexpr std::size_t longest_batch_answer = 64UL * 1024 * 1024;
 
 constexpr std::string_view plan_uri = "todo://plan";
+constexpr std::string_view out_of_memory =
+    "out of memory; what was asked for may have been done all the same: the plan shows it";
 
 /// A refusal of one request.
 class Refusal : public std::exception {
@@ -51,6 +55,11 @@ bool starts_with_word(std::string_view line, std::string_view word) {
 /// A line of the framing that other protocols over JSON-RPC have.
 bool is_header(std::string_view line) {
   return starts_with_word(line, "content-length:") || starts_with_word(line, "content-type:");
+}
+
+/// Whom an answer would go to. A batch, or what is no JSON, has no id.
+std::string_view id_of(std::string_view json) {
+  return json.starts_with('{') && check_json(json) ? read_rpc_message(json).id : "null";
 }
 
 std::string_view trimmed(std::string_view json) {
@@ -123,6 +132,15 @@ void McpProtocol::handle(std::string_view line) {
     return;
   }
   const std::string_view json = trimmed(line);
+  try {
+    handle_json(json);
+  } catch (const std::bad_alloc &) {
+    if (wants_answer(json)) send_(rpc_error(id_of(json), internal_error, out_of_memory));
+  }
+  tell_changes();
+}
+
+void McpProtocol::handle_json(std::string_view json) {
   if (const JsonCheck check = check_json(json); !check) {
     send_(rpc_error(
         "null", parse_error,
@@ -133,7 +151,6 @@ void McpProtocol::handle(std::string_view line) {
     handle_batch(json);
   else if (std::string text = answer(json); !text.empty())
     send_(std::move(text));
-  tell_changes();
 }
 
 bool McpProtocol::wants_answer(std::string_view line) {
@@ -148,10 +165,18 @@ void McpProtocol::refuse_long_line(std::size_t longest) {
   send_(rpc_error("null", parse_error, "a line is longer than " + std::to_string(longest) + " bytes"));
 }
 
+void McpProtocol::refuse_lost_line() {
+  send_(rpc_error("null", internal_error, "out of memory for a line; it was not looked at"));
+}
+
 void McpProtocol::tell_changes() {
-  look_for_change();
-  for (; untold_ > 0; --untold_)
-    send_(rpc_notification("notifications/resources/updated", "{\"uri\":\"" + std::string(plan_uri) + "\"}"));
+  // What can't be told for want of memory is told after the next line, or with the next change.
+  attempt([this] {
+    look_for_change();
+    for (; untold_ > 0; --untold_)
+      send_(
+          rpc_notification("notifications/resources/updated", "{\"uri\":\"" + std::string(plan_uri) + "\"}"));
+  });
 }
 
 void McpProtocol::look_for_change() {
@@ -229,6 +254,8 @@ std::string McpProtocol::answer(const RpcMessage &request) {
     return rpc_result(request.id, (this->*method->second)(request));
   } catch (const Refusal &refusal) {
     return refusal.answer(request.id);
+  } catch (const std::bad_alloc &) {
+    return rpc_error(request.id, internal_error, out_of_memory);
   } catch (const std::exception &error) {
     return rpc_error(request.id, internal_error, text_of(error));
   }
@@ -290,7 +317,8 @@ std::string McpProtocol::read_resource(const RpcMessage &request) {
 std::string McpProtocol::subscribe(const RpcMessage &request) {
   require_plan_uri(request);
   // What has changed until now is no news.
-  if (!std::exchange(subscribed_, true)) (void)agent_.plan_changed();
+  if (!subscribed_) (void)agent_.plan_changed();
+  subscribed_ = true;
   return "{}";
 }
 

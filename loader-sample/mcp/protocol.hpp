@@ -25,12 +25,14 @@ class McpProtocol {
   /// The references outlive it.
   McpProtocol(Agent &agent, Send send, Note note);
 
-  /// Answers a line, if it wants an answer, and tells a subscriber what it changed. Throws nothing that the
-  /// agent doesn't.
+  /// Answers a line, if it wants an answer, and tells a subscriber what it changed. Where memory runs out,
+  /// that is the answer; throws std::bad_alloc where there is none even for that.
   void handle(std::string_view line);
 
   /// Answers a line too long to be kept.
   void refuse_long_line(std::size_t longest);
+  /// Answers a line for which there was no memory.
+  void refuse_lost_line();
 
   /// Would handle() answer the line?
   static bool wants_answer(std::string_view line);
@@ -41,6 +43,7 @@ class McpProtocol {
   bool has_subscriber() const { return subscribed_; }
 
  private:
+  void handle_json(std::string_view json);
   void handle_batch(std::string_view json);
   /// The answer; empty: none.
   std::string answer(std::string_view json);

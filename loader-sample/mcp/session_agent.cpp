@@ -1,5 +1,6 @@
 #include "mcp/session_agent.hpp"
 
+#include <new>
 #include <utility>
 
 #include "agent/plan_fold.hpp"
@@ -28,7 +29,7 @@ ToolResult SessionAgent::call(std::string_view name, std::string_view arguments)
 bool SessionAgent::is_stored() const { return is_durable() && place_.sessions->exists(place_.session); }
 
 void SessionAgent::require_session() {
-  if (session_ && session_->is_lost()) forget_session();
+  if (session_ && (!turn_ || session_->is_lost())) forget_session();
   if (session_ || (!is_stored() && create_session())) return;
   hold(host_.sessions().open(place_.session));
 }
@@ -44,6 +45,9 @@ bool SessionAgent::create_session() {
     if (session_) forget_session();
     if (!is_stored()) throw;
     return false;
+  } catch (const std::bad_alloc &) {
+    if (session_) forget_session();
+    throw;
   }
 }
 
@@ -54,8 +58,8 @@ void SessionAgent::hold(std::shared_ptr<Session> session) {
 
 void SessionAgent::forget_session() {
   turn_.reset();
-  session_.reset();
   host_.sessions().dispose(place_.session);
+  session_.reset();
 }
 
 std::string SessionAgent::plan() {

@@ -64,7 +64,7 @@ class SessionAgent final : public Agent {
   const Place place_;
   std::string client_;
   std::shared_ptr<Session> session_;  // null: not ours
-  std::optional<AgentTurn> turn_;
+  std::optional<AgentTurn> turn_;     // none in a session: to be forgotten
   FileWatch watch_;
   std::optional<PlanReader> reader_;  // made when there is a log
   std::optional<Standing> seen_;      // when last looked; of a log that can't be read: why

@@ -96,10 +96,17 @@ class StdioServer {
     if (paused() || is_over()) return false;
     const auto line = lines_.next();
     if (!line) return false;
-    if (line->too_long)
-      protocol_.refuse_long_line(longest_mcp_line);
-    else
-      protocol_.handle(line->text);
+    switch (line->loss) {
+      case LineSplitter::Loss::none:
+        protocol_.handle(line->text);
+        break;
+      case LineSplitter::Loss::too_long:
+        protocol_.refuse_long_line(longest_mcp_line);
+        break;
+      case LineSplitter::Loss::no_memory:
+        protocol_.refuse_lost_line();
+        break;
+    }
     signals_.next_piece();
     return true;
   }
@@ -187,7 +194,7 @@ class StdioServer {
 
   bool owes_answer() {
     while (const auto line = lines_.next())
-      if (line->too_long || McpProtocol::wants_answer(line->text)) return true;
+      if (line->loss != LineSplitter::Loss::none || McpProtocol::wants_answer(line->text)) return true;
     return false;
   }
 

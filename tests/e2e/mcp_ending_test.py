@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import pty
+import resource
 import signal
 import socket
 import subprocess
@@ -13,7 +14,9 @@ import time
 import unittest
 
 import build
+import loader
 import processes
+from loader import items
 from mcp import PING, PLAN, PONG, UPDATED, McpTest, code, request, write_call
 
 
@@ -119,6 +122,39 @@ class Ending(McpTest):
         self.assertEqual(server.read()["id"], 1, "and it is there when the client reads")
         server.process.kill()
         talker.join()
+
+    @unittest.skipIf(build.SANITIZER, "a sanitizer takes what address space it wants")
+    def test_a_call_for_which_memory_runs_out_is_an_error_and_the_server_goes_on(self):
+        call = write_call([("x" * 5000 + str(i), "pending") for i in range(1000)], id=7)
+        outcomes = set()
+        for megabytes in (1, 4, 8, 12, 16, 20, 24, 28, 32, 256):
+            server = self.durable(session=f"s{megabytes}")
+            server.initialize()
+            server.write(("before", "pending"))
+            limit = (processes.memory(server.process.pid, "VmSize") << 10) + (megabytes << 20)
+            resource.prlimit(server.process.pid, resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
+            writer = threading.Thread(target=server.send, args=(call, PING))
+            writer.start()
+            answer = server.read()
+            self.assertEqual(server.read(), PONG)
+            writer.join()
+            resource.prlimit(server.process.pid, resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+            if "error" in answer:
+                self.assertEqual((code(answer), answer["id"] in (7, None)), (-32603, True))
+                self.assertIn("out of memory", answer["error"]["message"])
+                outcomes.add("no line" if answer["id"] is None else "no answer")
+            else:
+                self.assertEqual(answer["id"], 7)
+                outcomes.add("tool's error" if answer["result"]["isError"] else "done")
+                self.assertEqual(len(server.plan()), 1 if answer["result"]["isError"] else 1000)
+            self.assertFalse(server.write(("after", "pending"))["isError"])
+            self.assertEqual(server.plan(), items("after:p"))
+            self.assertEqual(server.end(), (0, []), server.stderr())
+            audit = loader.run("audit", self.directory / "sessions", "--json")
+            self.assertEqual(audit.returncode, 0, audit.stdout)
+        self.assertIn("no line", outcomes)
+        self.assertIn("done", outcomes)
+        self.assertGreater(len(outcomes), 2, outcomes)
 
     def test_stderr_need_not_be_read(self):
         reader, writer = os.pipe()

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "support/failing_memory.hpp"
 #include "support/switches.hpp"
 
 namespace dsh::loader {
@@ -14,8 +15,17 @@ namespace {
 
 std::vector<std::string> take(LineSplitter &splitter) {
   std::vector<std::string> lines;
-  while (const auto line = splitter.next())
-    lines.push_back(line->too_long ? "<long>" : std::string(line->text));
+  while (const auto line = splitter.next()) switch (line->loss) {
+      case LineSplitter::Loss::none:
+        lines.emplace_back(line->text);
+        break;
+      case LineSplitter::Loss::too_long:
+        lines.emplace_back("<long>");
+        break;
+      case LineSplitter::Loss::no_memory:
+        lines.emplace_back("<lost>");
+        break;
+    }
   return lines;
 }
 
@@ -51,6 +61,27 @@ TEST(LineSplitter, a_line_too_long_is_told_once_and_the_next_is_whole) {
   EXPECT_EQ(take(splitter), Lines{});
   splitter.end();
   EXPECT_EQ(take(splitter), Lines{"<long>"});
+}
+
+TEST(LineSplitter, a_line_without_memory_is_told_once_and_those_before_and_after_are_whole) {
+  const std::string part(5000, 'x');
+  for (const std::string before : {"", "whole\n"}) {
+    LineSplitter splitter(1'000'000);
+    splitter.add(before + part);
+    const std::string more = part + part;
+    bool starved = false;
+    {
+      const test::FailingMemory memory(0);
+      splitter.add(more);
+      starved = memory.met();
+    }
+    EXPECT_TRUE(starved);
+    splitter.add(part + "\nnext\n" + part);
+    const Lines next = before.empty() ? Lines{"<lost>", "next"} : Lines{"whole", "<lost>", "next"};
+    EXPECT_EQ(take(splitter), next);
+    splitter.end();
+    EXPECT_EQ(take(splitter), Lines{part});
+  }
 }
 
 TEST(LineSplitter, however_the_bytes_are_cut_the_lines_are_the_same) {

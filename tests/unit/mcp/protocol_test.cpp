@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "fake_agent.hpp"
+#include "support/failing_memory.hpp"
 #include "text/json_text.hpp"
 
 namespace dsh::loader {
@@ -280,6 +281,60 @@ TEST_F(Protocol, an_answer_is_not_answered_whatever_is_wrong_with_it) {
                              R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"no"}})",
                              R"({"id":[],"result":{}})", R"({"jsonrpc":"1.0","id":7,"result":{}})"})
     EXPECT_THAT(send(answer), IsEmpty()) << answer;
+}
+
+TEST_F(Protocol, wherever_memory_runs_out_a_request_has_one_answer) {
+  const std::string call =
+      request("tools/call", R"({"name":"echo","arguments":{"a":"a text that needs memory"}})");
+  const std::string read = request("resources/read", R"({"uri":"todo://plan"})");
+  for (const std::string &line : {call, read, request("tools/list"), request("ping"), request("unheard/of"),
+                                  std::string("no JSON"), '[' + call + ',' + read + ']'}) {
+    const std::string_view id = line.starts_with('{') ? "\"id\":1," : "\"id\":";
+    int refused = 0;
+    for (int passing = 0, met = 1; met != 0; ++passing) {
+      initialize("2025-03-26");
+      sent_.clear();
+      {
+        const dsh::test::FailingMemory memory(passing);
+        protocol_.handle(line);
+        met = memory.met() ? 1 : 0;
+      }
+      ASSERT_EQ(sent_.size(), 1U) << line << passing;
+      EXPECT_TRUE(check_json(sent_[0])) << sent_[0];
+      EXPECT_THAT(sent_[0], HasSubstr(id));
+      if (sent_[0].find("out of memory") != std::string::npos) ++refused;
+    }
+    EXPECT_GT(refused, 0) << line;
+  }
+}
+
+TEST_F(Protocol, what_wants_no_answer_has_none_wherever_memory_runs_out) {
+  const std::string line = R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})";
+  for (int passing = 0, met = 1; met != 0; ++passing) {
+    {
+      const dsh::test::FailingMemory memory(passing);
+      protocol_.handle(line);
+      met = memory.met() ? 1 : 0;
+    }
+    EXPECT_THAT(sent_, IsEmpty());
+  }
+}
+
+TEST_F(Protocol, a_subscriber_is_told_later_of_what_memory_was_lacking_for) {
+  initialize();
+  ask(request("resources/subscribe", R"({"uri":"todo://plan"})"));
+  const std::string ping = request("ping");
+  for (int passing = 0, met = 1; met != 0; ++passing) {
+    sent_.clear();
+    agent_.changed = true;
+    {
+      const dsh::test::FailingMemory memory(passing);
+      protocol_.tell_changes();
+      met = memory.met() ? 1 : 0;
+    }
+    protocol_.handle(ping);
+    EXPECT_EQ(sent_.size(), 2U) << passing;
+  }
 }
 
 TEST_F(Protocol, params_are_looked_at_last) {

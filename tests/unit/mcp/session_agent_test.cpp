@@ -3,13 +3,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
+#include <new>
 #include <optional>
+#include <sstream>
 #include <utility>
+#include <vector>
 
 #include "durability/fault_ops.hpp"
 #include "log/stored_sessions.hpp"
+#include "support/failing_memory.hpp"
 #include "support/temporary_directory.hpp"
 #include "text/error.hpp"
 
@@ -173,6 +178,74 @@ TEST(SessionAgent, holds_no_session_of_which_the_disk_took_nothing) {
   shared.create_elsewhere_and_end();
   EXPECT_EQ(shared.call(), called);
   EXPECT_THAT(shared.log(), HasSubstr(R"("data":{"turn":8})"));
+}
+
+/// Makes a call for which memory runs out behind `passing` allocations. Did it?
+bool starve(Shared &shared, int passing, dsh::test::Shortage shortage) {
+  const dsh::test::FailingMemory memory(passing, shortage);
+  try {
+    (void)shared.agent.call("note", "{}");
+  } catch (const std::bad_alloc &) {  // NOLINT(bugprone-empty-catch): the client is told
+  }
+  return memory.met();
+}
+
+/// The types of a log's events, where a turn, a step or a call begins within another or has no end
+/// "disorder".
+std::vector<std::string> types_in_order(const std::string &log) {
+  std::vector<std::string> types;
+  std::vector<std::string> open;
+  std::istringstream lines(log);
+  std::string line;
+  for (std::getline(lines, line); std::getline(lines, line);) {
+    const std::size_t start = line.find("\"type\":\"") + 8;
+    types.push_back(line.substr(start, line.find('"', start) - start));
+    const std::string &type = types.back();
+    const auto slash = type.find('/');
+    const std::string what = type.substr(0, slash);
+    if (what != "turn" && what != "step" && what != "tool") continue;
+    const bool begins = type.ends_with("/start") || type.ends_with("/call");
+    const std::size_t depth = what == "turn" ? 0 : what == "step" ? 1 : 2;
+    if (open.size() != (begins ? depth : depth + 1)) types.emplace_back("disorder");
+    if (begins)
+      open.push_back(what);
+    else if (!open.empty())
+      open.pop_back();
+  }
+  if (!open.empty()) types.emplace_back("disorder");
+  return types;
+}
+
+constexpr dsh::test::Shortage shortages[] = {dsh::test::Shortage::once, dsh::test::Shortage::lasting};
+
+TEST(SessionAgent, a_call_for_which_memory_runs_out_leaves_the_session_to_the_next_in_order) {
+  for (const auto shortage : shortages) {
+    Shared shared;
+    EXPECT_EQ(shared.note(), "noted");
+    int calls = 1;
+    for (int passing = 0; starve(shared, passing, shortage); ++passing, ++calls)
+      ASSERT_EQ(shared.note(), "noted") << passing;
+    EXPECT_GT(calls, 20);
+    shared.agent.close();
+    const auto types = types_in_order(shared.log());
+    EXPECT_THAT(types, Not(testing::Contains("disorder"))) << shared.log();
+    EXPECT_GE(std::count(types.begin(), types.end(), "todo/write"), calls);
+    EXPECT_EQ(std::count(types.begin(), types.end(), "turn/start"), 1);
+  }
+}
+
+TEST(SessionAgent, a_first_call_for_which_memory_runs_out_leaves_the_session_to_the_next_in_order) {
+  for (const int start : {0, 1}) {  // each place once: a call takes hundreds of allocations
+    const auto shortage = shortages[start];
+    bool met = true;
+    for (int passing = start; met; passing += 2) {
+      Shared shared;
+      met = starve(shared, passing, shortage);
+      ASSERT_EQ(shared.note(), "noted") << passing;
+      shared.agent.close();
+      ASSERT_THAT(types_in_order(shared.log()), Not(testing::Contains("disorder"))) << shared.log();
+    }
+  }
 }
 
 /// A call that isn't in the log may have brought there what the one before had to leave out.
