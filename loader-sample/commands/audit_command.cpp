@@ -14,6 +14,7 @@
 #include "commands/commands.hpp"
 #include "commands/loaded_host.hpp"
 #include "commands/progress.hpp"
+#include "log/audit_targets.hpp"
 #include "log/log_audit.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"

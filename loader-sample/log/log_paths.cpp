@@ -67,6 +67,8 @@ std::string session_directory(const std::string &root, const std::optional<std::
   return root + "/" + project_directory_name(cwd) + "/" + session_directory_name(id);
 }
 
+std::string base_name(const std::string &path) { return path.substr(path.find_last_of('/') + 1); }
+
 std::optional<LogFile> parse_log_name(std::string_view name) {
   const auto strip = [&name](std::string_view end) {
     if (!name.ends_with(end)) return false;
@@ -88,7 +90,7 @@ std::optional<LogFile> parse_log_name(std::string_view name) {
 
 std::string format_in_name(const LogFile &file) {
   if (file.generation == 0) return "0";
-  std::string name = file.path.substr(file.path.find_last_of('/') + 1);
+  std::string name = base_name(file.path);
   name.erase(0, std::string_view("session.v").size());
   return name.substr(0, name.find('.'));
 }

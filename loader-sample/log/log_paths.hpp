@@ -28,6 +28,9 @@ std::string project_directory_name(const std::optional<std::string> &cwd);
 std::string session_directory(const std::string &root, const std::optional<std::string> &cwd,
                               std::string_view id);
 
+/// The last name of a path.
+std::string base_name(const std::string &path);
+
 /// One of the log files that may lie in a session's directory.
 struct LogFile {
   std::string path;

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "durability/log_checks.hpp"
+#include "log/audit_targets.hpp"
 #include "log/log_audit.hpp"
 #include "log/log_header.hpp"
 #include "log/log_tail.hpp"
