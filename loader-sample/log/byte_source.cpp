@@ -5,7 +5,7 @@
 
 #include <cerrno>
 
-#include "log/log_header.hpp"
+#include "log/place_rules.hpp"
 #include "log/zstd_source.hpp"
 #include "text/error.hpp"
 

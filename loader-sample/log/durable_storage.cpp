@@ -7,6 +7,7 @@
 #include "log/log_reader.hpp"
 #include "log/log_search.hpp"
 #include "log/log_writer.hpp"
+#include "log/place_rules.hpp"
 #include "log/session_owner.hpp"
 #include "services/clock.hpp"
 #include "text/error.hpp"

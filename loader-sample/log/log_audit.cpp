@@ -7,6 +7,7 @@
 #include "log/line_reader.hpp"
 #include "log/log_line.hpp"
 #include "log/log_reader.hpp"
+#include "log/place_rules.hpp"
 #include "services/event_names.hpp"
 #include "services/surface.hpp"
 #include "text/error.hpp"

@@ -20,11 +20,6 @@ std::int64_t count_of(std::string_view span) {
   return *number;
 }
 
-Error unknown_format(std::string_view format) {
-  return Error("session log format " + std::string(format) + " is unknown: this program reads 0 to " +
-               std::to_string(newest_log_format));
-}
-
 /// A version beyond all that is read, however large.
 bool is_huge(std::string_view number) {
   constexpr std::size_t longest = 40;  // of what is worth telling
@@ -41,8 +36,9 @@ Error too_deep_line(std::uint64_t number) {
 
 Error no_header() { return Error("corrupt session log: first line is not a session header"); }
 
-void require_known_format(const LogFile &file) {
-  if (file.generation > newest_log_format) throw unknown_format(format_in_name(file));
+Error unknown_format(std::string_view format) {
+  return Error("session log format " + std::string(format) + " is unknown: this program reads 0 to " +
+               std::to_string(newest_log_format));
 }
 
 SessionHeader parse_header_line(std::string_view line) {

@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "log/log_paths.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {
@@ -34,8 +33,8 @@ Error no_header();
 /// What is thrown where a line nests deeper than is read: it may be sound.
 Error too_deep_line(std::uint64_t number);
 
-/// Throws Error where the name of a log tells a format that this program doesn't read.
-void require_known_format(const LogFile &file);
+/// What is thrown for a format that this program doesn't read.
+Error unknown_format(std::string_view format);
 
 /// Reads a header line (without its line end). Throws Error, worded as the reference words it, when it
 /// is none; a header without `delegationDepth` is read, one of a newer format too.

@@ -77,14 +77,4 @@ void require_depth(const LogLine &line, std::uint64_t number);
 /// "seq gap (expected 5, got 9)"
 std::string seq_gap_text(std::int64_t expected, std::int64_t got);
 
-/// Nothing where the session's directory, the last two names of the log's path, is the one that its
-/// header's id and cwd give; else where it belongs.
-std::optional<std::string> directory_problem(const LogFile &file, const SessionHeader &header);
-
-/// Nothing where the name of a log tells the format that its header tells; else what disagrees.
-std::optional<std::string> format_problem(const LogFile &file, const SessionHeader &header);
-
-/// Throws Error where the log's name or its directory doesn't fit its header: what every reader asks first.
-void require_place(const LogFile &file, const SessionHeader &header);
-
 }  // namespace dsh::loader

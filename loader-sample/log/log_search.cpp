@@ -10,6 +10,7 @@
 
 #include "log/byte_source.hpp"
 #include "log/log_reader.hpp"
+#include "log/place_rules.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {

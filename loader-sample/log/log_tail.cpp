@@ -4,6 +4,7 @@
 
 #include "log/backward_lines.hpp"
 #include "log/log_reader.hpp"
+#include "log/place_rules.hpp"
 #include "services/event_names.hpp"
 #include "text/error.hpp"
 

@@ -8,6 +8,7 @@
 
 #include "log/log_reader.hpp"
 #include "log/log_search.hpp"
+#include "log/place_rules.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "log/log_reader.hpp"
+#include "log/place_rules.hpp"
 #include "services/event_names.hpp"
 #include "text/error.hpp"
 #include "view/plan.hpp"

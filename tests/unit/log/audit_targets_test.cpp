@@ -49,7 +49,8 @@ TEST_F(AuditTargetsTest, a_path_that_leads_to_no_log_is_refused) {
   EXPECT_THROW(find_audit_targets(root_.path()), Error);
 }
 
-TEST_F(AuditTargetsTest, directories_called_like_logs_are_targets_in_a_project_and_out_of_place_in_a_session) {
+TEST_F(AuditTargetsTest,
+       directories_called_like_logs_are_targets_in_a_project_and_out_of_place_in_a_session) {
   root_.write("_no-cwd/session.jsonl/session.jsonl", header);
   root_.write("_no-cwd/s/session.jsonl/stray", "");
   EXPECT_EQ(find_audit_targets(root_.path()).size(), 2U);

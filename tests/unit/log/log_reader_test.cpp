@@ -98,29 +98,5 @@ TEST(LogReader, the_first_line_is_a_header_or_the_file_is_called_what_it_is) {
                 HasSubstr("compressed log under a name without .zstd: rename it"));
 }
 
-TEST(FormatProblem, is_a_name_that_disagrees_with_the_header) {
-  SessionHeader stored;
-  stored.version = 2;
-  EXPECT_FALSE(format_problem({"/r/p/s/session.v2.jsonl", 2, false}, stored).has_value());
-  EXPECT_FALSE(format_problem({"/r/renamed", -1, false}, stored).has_value());
-  EXPECT_EQ(format_problem({"/r/p/s/session.jsonl", 0, false}, stored),
-            "the file's name says session log format 0, its header says 2");
-}
-
-TEST(DirectoryProblem, is_a_place_that_the_header_does_not_give) {
-  SessionHeader stored;
-  stored.id = "a/b";
-  EXPECT_FALSE(directory_problem({"/r/_no-cwd/a~002Fb/session.jsonl"}, stored).has_value());
-  EXPECT_FALSE(directory_problem({"_no-cwd/a~002Fb/session.jsonl"}, stored) == std::nullopt)
-      << "told only below a root";
-  EXPECT_THAT(*directory_problem({"/r/_no-cwd/a/session.jsonl"}, stored),
-              HasSubstr("names session \"a/b\" of no cwd, which belongs in _no-cwd/a~002Fb"));
-  stored.cwd = "/home";
-  EXPECT_THAT(*directory_problem({"/r/_no-cwd/a~002Fb/session.jsonl"}, stored),
-              HasSubstr("of \"/home\", which belongs in --home--/a~002Fb"));
-  stored.id = "";
-  EXPECT_THAT(*directory_problem({"/r/_no-cwd/a/session.jsonl"}, stored), HasSubstr("header is impossible"));
-}
-
 }  // namespace
 }  // namespace dsh::loader
