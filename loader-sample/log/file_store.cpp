@@ -4,7 +4,7 @@
 #include <array>
 
 #include "log/event_types.hpp"
-#include "log/log_repair.hpp"
+#include "log/turn_tracker.hpp"
 #include "services/event_names.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"

@@ -1,4 +1,4 @@
-#include "log/log_repair.hpp"
+#include "log/turn_tracker.hpp"
 
 #include <algorithm>
 
