@@ -125,11 +125,11 @@ void AgentTurn::owe_step_end(const ToolResult &result) {
   owed_.reserve(owed_.size() + 2);
   Owed end{event_type::step_end, '{' + place() + '}', {}, {}};
   if (under_way_->call_seq >= 0)
-    owed_.push_back(
-        {event_type::tool_result,
-         tool_result_data({std::to_string(turn_), std::to_string(step_), json_string(under_way_->call_id),
-                           content_json(result), result.is_error ? error_json(result) : std::string()}),
-         '[' + std::to_string(under_way_->call_seq) + ']', "\"append\""});
+    owed_.push_back({event_type::tool_result,
+                     tool_result_data({std::to_string(turn_), std::to_string(step_),
+                                       json_string(under_way_->call_id), text_content_json(result.text),
+                                       result.is_error ? error_json(result) : std::string()}),
+                     '[' + std::to_string(under_way_->call_seq) + ']', "\"append\""});
   owed_.push_back(std::move(end));
   under_way_.reset();
 }

@@ -1,5 +1,6 @@
 #include "agent/result_json.hpp"
 
+#include "services/tool_result.hpp"
 #include "text/json_array.hpp"
 #include "text/json_text.hpp"
 
@@ -37,14 +38,10 @@ std::string error_json(const ToolResult &result) {
   return text + '}';
 }
 
-std::string content_json(const ToolResult &result) {
-  return "[{\"type\":\"text\",\"text\":" + json_string(result.text) + "}]";
-}
-
 std::string result_json(const ToolResult &result) {
   std::string text =
       result.is_error ? "{\"isError\":true,\"error\":" + error_json(result) + ',' : "{\"isError\":false,";
-  text += "\"content\":" + content_json(result);
+  text += "\"content\":" + text_content_json(result.text);
   if (!result.value.empty()) text += ",\"value\":" + result.value;
   return text + '}';
 }

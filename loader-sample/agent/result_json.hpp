@@ -21,9 +21,6 @@ std::string error_info_json(const ToolResult &result);
 /// `{"message","info"?}` of a failure.
 std::string error_json(const ToolResult &result);
 
-/// `[{"type":"text","text":…}]`: what the model sees.
-std::string content_json(const ToolResult &result);
-
 /// `{"isError","content","value"?}`, or `{"isError","error","content"}`.
 std::string result_json(const ToolResult &result);
 

@@ -17,10 +17,8 @@ constexpr const char *not_started =
     "This call was not started: the session was interrupted before. Repeat it if it is still needed.";
 
 std::string call_result(std::int64_t turn, std::int64_t step, std::string_view call_id, bool started) {
-  std::string content = R"([{"type":"text","text":)";
-  append_json_string(content, started ? outcome_unknown : not_started);
-  content += "}]";
-  return tool_result_data({std::to_string(turn), std::to_string(step), json_string(call_id), content,
+  return tool_result_data({std::to_string(turn), std::to_string(step), json_string(call_id),
+                           text_content_json(started ? outcome_unknown : not_started),
                            started ? R"({"name":"ToolOutcomeUnknownError","code":"TOOL_OUTCOME_UNKNOWN"})"
                                    : R"({"name":"ToolNotStartedError","code":"TOOL_NOT_STARTED"})"});
 }

@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "services/tool_result.hpp"
 #include "text/attempt.hpp"
 #include "text/error.hpp"
 #include "text/json_reader.hpp"
@@ -104,9 +105,7 @@ std::string tool_json(const ToolInfo &tool) {
 }
 
 std::string tool_result_json(const ToolResult &result) {
-  std::string text = "{\"content\":[{\"type\":\"text\",\"text\":";
-  append_json_string(text, result.text);
-  text += "}]";
+  std::string text = "{\"content\":" + text_content_json(result.text);
   if (!result.is_error && is_json_object(result.value)) text += ",\"structuredContent\":" + result.value;
   return text + (result.is_error ? ",\"isError\":true}" : ",\"isError\":false}");
 }

@@ -1,8 +1,15 @@
 #include "services/tool_result.hpp"
 
+#include "text/json_text.hpp"
 #include "text/uuid.hpp"
 
 namespace dsh::loader {
+
+std::string text_content_json(std::string_view text) {
+  std::string content = R"([{"type":"text","text":)";
+  append_json_string(content, text);
+  return content + "}]";
+}
 
 std::string tool_result_data(const ToolResultParts &parts) {
   std::string data = R"({"turn":)";

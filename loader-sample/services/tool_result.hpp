@@ -6,6 +6,9 @@
 
 namespace dsh::loader {
 
+/// `[{"type":"text","text":…}]`: a text as a list of blocks. `text` is WTF-8.
+std::string text_content_json(std::string_view text);
+
 /// What a model is told of its call. All are JSON; `error` is empty where the call succeeded.
 struct ToolResultParts {
   std::string_view turn;
