@@ -28,7 +28,7 @@ class FakeAgent : public Agent {
       return result;
     }
     changed = true;
-    result.text = "done";
+    result.text = call_text;
     result.value = name == "count" ? "7" : "{\"echo\":" + std::string(arguments) + '}';
     return result;
   }
@@ -48,6 +48,7 @@ class FakeAgent : public Agent {
   void close() override { ++closed; }
 
   std::vector<std::string> calls;
+  std::string call_text = "done";
   std::string plan_text = "null";
   std::atomic<bool> changed = false;
   std::function<void()> on_look;
