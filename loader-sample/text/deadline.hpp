@@ -10,7 +10,7 @@ namespace dsh::loader {
 /// In milliseconds, so that `end` has come when they are over; a week at most.
 inline int milliseconds_until(std::chrono::steady_clock::time_point end) {
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
-  return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 7 * 86'400'000));
+  return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 604'800'000));
 }
 
 }  // namespace dsh::loader
