@@ -1,6 +1,7 @@
 #include "fingerprint_set.hpp"
 
 #include <cstring>
+#include <string>
 #include <utility>
 
 namespace dsh::todo {
@@ -19,8 +20,12 @@ std::uint64_t word_at(const char *at) noexcept {
   return word;
 }
 
-/// `seed` differs from process to process where the system places memory at random, so that a list whose
-/// texts all collide in one process does not in the next. Who can learn the seed can still write one.
+/// Bytes. A text is hashed in blocks of this size, so that one that comes in pieces needn't be joined.
+constexpr std::size_t block_size = 4096;
+
+/// Of one block. `seed` differs from process to process where the system places memory at random, so that a
+/// list whose texts all collide in one process does not in the next. Who can learn the seed can still write
+/// one.
 std::uint64_t hash_of(std::string_view text, std::uint64_t seed) noexcept {
   constexpr std::ptrdiff_t word_size = sizeof(std::uint64_t);
   const char *at = text.data();
@@ -39,6 +44,12 @@ std::uint64_t hash_of(std::string_view text, std::uint64_t seed) noexcept {
   return mix(hash ^ word_at(end - at > word_size ? at : end - word_size), secret ^ word_at(end - word_size));
 }
 
+std::uint64_t hash_of_blocks(std::string_view text, std::uint64_t seed) noexcept {
+  for (; text.size() > block_size; text.remove_prefix(block_size))
+    seed = hash_of(text.substr(0, block_size), seed);
+  return hash_of(text, seed);
+}
+
 /// The slot of a fingerprint, or the one that is free for it.
 std::uint64_t &slot_of(std::span<std::uint64_t> slots, std::uint64_t fingerprint) noexcept {
   const std::size_t mask = slots.size() - 1;
@@ -49,9 +60,27 @@ std::uint64_t &slot_of(std::span<std::uint64_t> slots, std::uint64_t fingerprint
 
 }  // namespace
 
-bool FingerprintSet::insert(std::string_view text) {
+bool FingerprintSet::insert(std::string_view text) { return insert_hash(hash_of_blocks(text, seed())); }
+
+bool FingerprintSet::insert_pieces(const std::function<bool(std::string_view &)> &next) {
+  std::uint64_t hash = seed();
+  std::string block;
+  for (std::string_view piece; next(piece);) {
+    while (!piece.empty()) {
+      if (block.size() == block_size) {
+        hash = hash_of(block, hash);
+        block.clear();
+      }
+      const std::string_view part = piece.substr(0, block_size - block.size());
+      block += part;
+      piece.remove_prefix(part.size());
+    }
+  }
+  return insert_hash(hash_of(block, hash));
+}
+
+bool FingerprintSet::insert_hash(std::uint64_t hash) {
   if (room_ == 0) grow();
-  const std::uint64_t hash = hash_of(text, reinterpret_cast<std::uintptr_t>(this));
   const std::uint64_t fingerprint = hash == 0 ? 1 : hash;
   std::uint64_t &slot = slot_of(slots_, fingerprint);
   if (slot == fingerprint) return false;

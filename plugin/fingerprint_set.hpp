@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,12 @@ class FingerprintSet {
   /// Adds `text`; false where it was there already, or another that can't be told from it.
   bool insert(std::string_view text);
 
+  /// The same for a text in pieces, which next(piece) gives one by one, until it returns false.
+  bool insert_pieces(const std::function<bool(std::string_view &)> &next);
+
  private:
+  std::uint64_t seed() const noexcept { return reinterpret_cast<std::uintptr_t>(this); }
+  bool insert_hash(std::uint64_t hash);
   void grow();
 
   // Open addressing; the number of slots is a power of two, and 0 a free one.

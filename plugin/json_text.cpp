@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 #include "wtf8.hpp"
 
@@ -200,25 +201,37 @@ std::string_view trim_escaped(std::string_view raw) noexcept {
   }
 }
 
-char *put_respelt(char *out, std::string_view raw) noexcept {
-  std::size_t copied = 0;
-  for (std::size_t at = raw.find('\\'); at != std::string_view::npos; at = raw.find('\\', at)) {
+bool RespeltRuns::next(std::string_view &run) noexcept {
+  if (character_size_ != 0) {
+    run = {character_.data(), std::exchange(character_size_, 0)};
+    return true;
+  }
+  for (std::size_t at = rest_.find('\\'); at != std::string_view::npos; at = rest_.find('\\', at)) {
     const std::size_t begin = at;
     char32_t character = U'/';
-    if (raw[at + 1] != 'u') {
+    if (rest_[at + 1] != 'u') {
       at += 2;
-      if (raw[at - 1] != '/') continue;
+      if (rest_[at - 1] != '/') continue;
     } else {
-      const UnicodeEscape escape = read_unicode_escape(raw, at);
+      const UnicodeEscape escape = read_unicode_escape(rest_, at);
       at += escape.size;
       if (escape.canonical) continue;
       character = escape.value;
     }
-    out = put(out, raw.substr(copied, begin - copied));
-    out = put_in_quotes(out, character);
-    copied = at;
+    run = rest_.substr(0, begin);
+    rest_.remove_prefix(at);
+    character_size_ =
+        static_cast<std::size_t>(put_in_quotes(character_.data(), character) - character_.data());
+    return true;
   }
-  return put(out, raw.substr(copied));
+  run = std::exchange(rest_, {});
+  return !run.empty();
+}
+
+char *put_respelt(char *out, std::string_view raw) noexcept {
+  RespeltRuns runs(raw);
+  for (std::string_view run; runs.next(run);) out = put(out, run);
+  return out;
 }
 
 void append_quoted(std::string &out, std::string_view wtf8) {

@@ -1,6 +1,8 @@
 // JSON as JavaScript writes it: the spelling of strings and numbers, to the byte.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -23,8 +25,22 @@ UnicodeEscape read_unicode_escape(std::string_view text, std::size_t at) noexcep
 /// the text it stands for: space as it is and space that is escaped.
 std::string_view trim_escaped(std::string_view raw) noexcept;
 
-/// Writes the inside of a JSON string, which must be sound, to `out` as JSON.stringify spells it, which is
-/// never longer. Gives the end of what it wrote.
+/// Steps through the inside of a JSON string, which must be sound, as JSON.stringify spells it. That is never
+/// longer.
+class RespeltRuns {
+ public:
+  explicit RespeltRuns(std::string_view raw) noexcept : rest_(raw) {}
+
+  /// The next piece, which lives until the next call. False behind the last one.
+  bool next(std::string_view &run) noexcept;
+
+ private:
+  std::string_view rest_;
+  std::array<char, 6> character_{};  ///< behind the piece before, where its escape was spelt otherwise
+  std::size_t character_size_ = 0;
+};
+
+/// Writes all of that to `out`. Gives the end of what it wrote.
 char *put_respelt(char *out, std::string_view raw) noexcept;
 
 /// Appends `wtf8` as JSON.stringify writes it, quotes included: `\" \\ \b \f \n \r \t`, other controls

@@ -183,8 +183,11 @@ bool ListScan::take_item(ScannedItem &item) noexcept {
     return take(':') && take_content(item) && take(',') && take("\"status\"") && take(':') &&
            take_status(item) && take('}');
   verbatim_ = false;
-  return take("\"status\"") && take(':') && take_status(item) && take(',') && take("\"content\"") &&
-         take(':') && take_content(item) && take('}');
+  if (!(take("\"status\"") && take(':') && take_status(item) && take(',') && take("\"content\"") &&
+        take(':') && take_content(item) && take('}')))
+    return false;
+  item.status_first = true;
+  return true;
 }
 
 /// The usual spelling, at a stretch: no space, content first. Moves nothing where it is another.

@@ -19,6 +19,7 @@ struct ScannedItem {
   bool escaped = false;   ///< is there an escape in it?
   bool canonical = true;  ///< does every escape stand as JSON.stringify writes it?
   Status status = Status::pending;
+  bool status_first = false;  ///< does it stand before the content?
 };
 
 class ListScan {

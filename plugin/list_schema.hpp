@@ -3,6 +3,7 @@
 #pragma once
 
 #include <boost/json/value.hpp>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -18,8 +19,39 @@ enum class ExtraKeys { refused, allowed };
 /// none.
 std::string arguments_violations(const boost::json::value &arguments);
 
-/// All violations of a list alone.
-std::string list_violations(const boost::json::value &todos, ExtraKeys extra_keys);
+/// Collects what the items of a list do against the schema, in the order of the schema.
+class ItemsCheck {
+ public:
+  explicit ItemsCheck(ExtraKeys extra_keys) : extra_keys_(extra_keys) {}
+
+  /// Looks at the next item.
+  void check(const boost::json::value &item);
+
+  /// Is all well so far?
+  bool passed() const noexcept { return violations_.empty(); }
+
+  /// All violations, joined by `; `.
+  const std::string &violations() const noexcept { return violations_; }
+
+ private:
+  void check_members(const boost::json::value &item);
+  void report_missing(std::string_view key);
+  void report_undeclared(const boost::json::object &item);
+  void report(std::string_view dot, std::string_view key, std::string_view fault);
+  void begin_violation();
+  void append_path(std::string_view dot, std::string_view key);
+  void append_status_names();
+
+  ExtraKeys extra_keys_;
+  std::size_t index_ = 0;  ///< of the item at hand
+  std::string violations_;
+};
+
+/// The violation of a list that is none.
+inline constexpr std::string_view no_list = R"("todos" must be an array)";
+
+/// The violation of what should hold a list, but doesn't.
+inline constexpr std::string_view list_missing = R"(missing required property "todos")";
 
 /// What an item that passed the schema holds. The views lie in it.
 std::string_view content_of(const boost::json::value &item);

@@ -18,10 +18,12 @@ constexpr std::size_t room_for_counts = 160;
 constexpr std::size_t room_for_item = std::string_view(R"(,{"content":"","status":"in_progress"}]})").size();
 static_assert(room_for_item <= room_for_counts, "an empty list has room for an item");
 
+/// Bytes: a host is called seldom with pieces of this size.
+constexpr std::size_t large_piece = std::size_t{64} << 10;
+
 }  // namespace
 
 void append_item(std::string &list, std::string_view content, Status status) {
-  if (list.back() != '[') list += ',';
   list += R"({"content":)";
   append_quoted(list, content);
   list.append(R"(,"status":")").append(name_of(status)).append(R"("})");
@@ -74,6 +76,32 @@ WrittenList ListWriter::finish() {
   put(after_list);
   list_.data.resize(static_cast<std::size_t>(at_ - list_.data.data()));
   return std::move(list_);
+}
+
+std::string &ListPieces::next_item() {
+  if (text_.size() >= large_piece) pass_on();
+  if (!std::exchange(first_, false)) text_ += ',';
+  return text_;
+}
+
+void ListPieces::add(std::string_view part) {
+  if (part.size() < large_piece) {
+    text_ += part;
+    if (text_.size() >= large_piece) pass_on();
+  } else {
+    pass_on();
+    write_(part);
+  }
+}
+
+void ListPieces::finish() {
+  text_ += ']';
+  pass_on();
+}
+
+void ListPieces::pass_on() {
+  write_(text_);
+  text_.clear();
 }
 
 }  // namespace dsh::todo

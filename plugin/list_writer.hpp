@@ -13,8 +13,7 @@ namespace dsh::todo {
 inline constexpr std::string_view before_list = R"({"todos":[)";
 inline constexpr std::string_view after_list = "]}";
 
-/// Appends `{"content":…,"status":…}`, and a comma before it unless a bracket stands there. `content` is
-/// WTF-8.
+/// Appends `{"content":…,"status":…}`. `content` is WTF-8.
 void append_item(std::string &list, std::string_view content, Status status);
 
 /// A list in the making whose text never moves, so that views into it may be kept.
@@ -40,6 +39,27 @@ class ListWriter {
 
   WrittenList list_;
   char *at_;
+};
+
+/// Passes a list on while it is made: nothing in it is held but the item at hand.
+class ListPieces {
+ public:
+  explicit ListPieces(const Write &write) : write_(write) {}
+
+  /// Begins the next item. It is added by add(), or appended to the text that this gives.
+  std::string &next_item();
+
+  void add(std::string_view part);
+
+  /// Behind the last item.
+  void finish();
+
+ private:
+  void pass_on();
+
+  const Write &write_;
+  std::string text_ = "[";  ///< that is to be passed on
+  bool first_ = true;
 };
 
 }  // namespace dsh::todo

@@ -39,6 +39,7 @@ WrittenList read_call(std::string_view arguments, bool allow_parallel) try {
     const std::string_view content = trim(content_of(item));
     if (content.empty()) throw Refusal("invalid todo: `content` must be a non-empty string");
     if (!seen.insert(content).second) throw Refusal("invalid todos: duplicate content " + quoted(content));
+    if (list.counts.total() > 0) list.data += ',';
     ++list.counts.of(status_of(item));
     append_item(list.data, content, status_of(item));
   }

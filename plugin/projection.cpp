@@ -1,6 +1,6 @@
 #include "projection.hpp"
 
-#include <string>
+#include <string_view>
 
 #include "refusal.hpp"
 #include "todo_list.hpp"
@@ -8,19 +8,18 @@
 namespace dsh::todo {
 
 bool TodoProjection::apply(std::string_view state, const Event &event, Out next) const try {
-  std::string room;
-  const std::string_view list = event.type == turn_start ? "null" : read_logged_list(event.data, room);
+  const auto write = [next](std::string_view text) { next.write(text); };
+  if (event.type != turn_start && read_logged_list(event.data, write)) return true;
   // A change goes by the event, not by the value: an equal list is news, null after null isn't.
-  if (list == "null" && state == "null") return false;
-  next.write(list);
+  if (state == "null") return false;
+  next.write("null");
   return true;
 } catch (const Refusal &refusal) {
   throw Failure(refusal.text());
 }
 
 void TodoProjection::view(std::string_view state, Out view) const try {
-  std::string room;
-  view.write(read_standing_list(state, room));
+  read_standing_list(state, [view](std::string_view text) { view.write(text); });
 } catch (const Refusal &refusal) {
   throw Failure(refusal.text());
 }

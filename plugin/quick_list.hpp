@@ -15,10 +15,10 @@ std::optional<WrittenList> read_call(std::string_view arguments, bool allow_para
 /// True where a list in a log has no fault.
 bool is_sound(std::string_view data);
 
-/// The list of an event whose text JSON.stringify would write just so.
-std::optional<std::string_view> read_logged_list(std::string_view data);
+/// Writes the list of an event. False, and nothing is written: it is left.
+bool read_logged_list(std::string_view data, const Write &write);
 
-/// True where a list is its own view: nothing to drop, to move or to spell otherwise.
-bool is_standing_list(std::string_view list);
+/// The same for a list as readers see it, or null.
+bool read_standing_list(std::string_view list, const Write &write);
 
 }  // namespace dsh::todo::quick

@@ -18,16 +18,12 @@ std::optional<std::string> find_fault(std::string_view data) {
   return plain::find_fault(data);
 }
 
-std::string_view read_logged_list(std::string_view data, std::string &room) {
-  if (const std::optional<std::string_view> list = quick::read_logged_list(data)) return *list;
-  room = plain::read_logged_list(data);
-  return room;
+bool read_logged_list(std::string_view data, const Write &write) {
+  return quick::read_logged_list(data, write) || plain::read_logged_list(data, write);
 }
 
-std::string_view read_standing_list(std::string_view list, std::string &room) {
-  if (list == "null" || quick::is_standing_list(list)) return list;
-  room = plain::read_standing_list(list);
-  return room;
+void read_standing_list(std::string_view list, const Write &write) {
+  if (!quick::read_standing_list(list, write)) plain::read_standing_list(list, write);
 }
 
 }  // namespace dsh::todo

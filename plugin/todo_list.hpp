@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,14 +52,17 @@ WrittenList read_call(std::string_view arguments, bool allow_parallel);
 /// Throws Refusal where `data` is null or no JSON.
 std::optional<std::string> find_fault(std::string_view data);
 
-/// The value of `todos` in an event's data, as compact JSON that keeps everything the log holds; empty
-/// where there is none. The result lies in `data` or in `room`. Throws Refusal where `data` is null or no
-/// JSON.
-std::string_view read_logged_list(std::string_view data, std::string &room);
+/// Takes a text, in as many pieces as it comes in.
+using Write = std::function<void(std::string_view)>;
 
-/// A list, or null, as readers see it: content and status of each item, as compact JSON. The result lies
-/// in `list` or in `room`. Throws Refusal where `list` (JSON, or empty) is something else.
-std::string_view read_standing_list(std::string_view list, std::string &room);
+/// Writes the value of `todos` in an event's data, as compact JSON that keeps everything the log holds;
+/// nothing where there is none. False where it is null: that isn't written. Throws Refusal where `data` is
+/// null or no JSON.
+bool read_logged_list(std::string_view data, const Write &write);
+
+/// Writes a list, or null, as readers see it: content and status of each item, as compact JSON. Throws
+/// Refusal where `list` (JSON, or empty) is something else; part of it may be written then.
+void read_standing_list(std::string_view list, const Write &write);
 
 /// The list of a call as it was sent, untrimmed, as compact JSON; nothing where the arguments do not fit
 /// the schema.

@@ -24,6 +24,10 @@ dsh_event to_abi(const Event &event) noexcept {
   return {sizeof(dsh_event), 0, event.seq, event.time, to_abi(event.type), to_abi(event.data)};
 }
 
+Sink::Sink(std::string &text, std::size_t likely) noexcept : Sink(text) {
+  attempt([&] { text.reserve(likely); });
+}
+
 std::int32_t DSH_CALL Sink::write(void *ctx, const char *data, std::size_t size) noexcept {
   Sink &self = *static_cast<Sink *>(ctx);
   if (self.refusal_ != DSH_OK || size == 0) return self.refusal_;

@@ -26,6 +26,9 @@ dsh_event to_abi(const Event &event) noexcept;
 class Sink {
  public:
   explicit Sink(std::string &text) noexcept : text_(text), abi_{this, &Sink::write} {}
+  /// `likely`: the text is rarely longer. Up to there it doesn't grow in steps, which would take twice its
+  /// size.
+  Sink(std::string &text, std::size_t likely) noexcept;
   Sink(const Sink &) = delete;
   Sink &operator=(const Sink &) = delete;
 

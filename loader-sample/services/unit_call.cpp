@@ -15,11 +15,13 @@ void check_written(std::string &json, const UnitDescriptor &unit, std::string_vi
   if (!json.empty()) check_written_json(json, "projection", unit.key(), what);
 }
 
-/// What one of the unit's functions writes, called as call(sink, error). Throws Error with the unit's text.
+/// What one of the unit's functions makes of a state, called as call(sink, error). Throws Error with the
+/// unit's text.
 template <typename Call>
-std::string written(const UnitDescriptor &unit, std::string_view what, Call &&call) {
+std::string written(const UnitDescriptor &unit, std::string_view what, const std::string &state,
+                    Call &&call) {
   std::string text;
-  Sink sink(text);
+  Sink sink(text, state.size());
   ErrorSink error;
   const std::int32_t status = guarded_write([&] { return call(sink.abi(), error.abi()); }, sink);
   if (status != DSH_OK) throw error.error(projection_name(unit.key()), status);
@@ -34,7 +36,7 @@ std::string projection_name(std::string_view key) { return "projection \"" + std
 std::string view_of(const UnitDescriptor &unit, const std::string &state) {
   const dsh_unit &abi = unit.abi();
   const dsh_str given = to_abi(state);
-  return written(unit, "view", [&](const dsh_out *view, const dsh_error *error) {
+  return written(unit, "view", state, [&](const dsh_out *view, const dsh_error *error) {
     return abi.view(abi.user, &given, view, error);
   });
 }
@@ -48,7 +50,7 @@ std::string admit(const UnitDescriptor &unit, const std::string &stored) {
   if (stored.empty())
     throw Error(projection_name(unit.key()) + " cannot be restored: its checkpoint row has no value");
   const dsh_str given = to_abi(stored);
-  return written(unit, "restored state", [&](const dsh_out *state, const dsh_error *error) {
+  return written(unit, "restored state", stored, [&](const dsh_out *state, const dsh_error *error) {
     return abi.restore(abi.user, &given, state, error);
   });
 }
@@ -61,7 +63,7 @@ FoldStep fold_event(const UnitDescriptor &unit, Fold &fold, const Event &event,
   const dsh_str state = to_abi(fold.state);
   const dsh_event given = to_abi(event);
   fold.room.clear();
-  Sink sink(fold.room);
+  Sink sink(fold.room, event.data.size());
   ErrorSink error;
   const std::int32_t status =
       guarded_write([&] { return abi.apply(abi.user, &state, &given, sink.abi(), error.abi()); }, sink);

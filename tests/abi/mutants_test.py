@@ -21,11 +21,10 @@ JSON = build.BUILD / "cmake" / "boost-json" / "libdsh-boost-json.a"
 # name: source, text, what stands there instead, test, how it ends, what it says
 MUTANTS = {
     "a turn leaves the list": (
-        "projection.cpp", 'if (list == "null" && state == "null") return false;', 'if (list == "null") return false;',
+        "projection.cpp", 'if (state == "null") return false;', "return false;",
         "projections.decisive", "failed", "is declared decisive"),
     "a view that is no JSON": (
-        "projection.cpp", "view.write(read_standing_list(state, room));",
-        'view.write("todos: ");\n  view.write(read_standing_list(state, room));',
+        "projection.cpp", "  read_standing_list(state,", '  view.write("todos: ");\n  read_standing_list(state,',
         "projections.view", "failed", "not JSON"),
     "a state that is never restored": (
         "projection.cpp", "const { view(stored, state); }",

@@ -14,9 +14,13 @@ from stored_log import StoredLog, line, write
 MEGABYTE = 1 << 20
 
 
+def compact(value):
+    return json.dumps(value, separators=(",", ":"))
+
+
 class Measured(StoredLog):
-    def measured(self, *arguments):
-        """Runs a command. Returns its answer, its largest memory in bytes, and how many bytes it read."""
+    def measured(self, *arguments, status=0):
+        """Runs a command, which ends with this status. Returns its answer, its largest memory in bytes, and how many bytes it read."""
         # A small process in between: what it holds itself counts as the command's.
         probe = ("import os, sys\n"
                  "process = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)\n"
@@ -26,8 +30,8 @@ class Measured(StoredLog):
                  "print(status, usage.ru_maxrss * 1024, read, file=sys.stderr)\n")
         command = [str(build.LOADER), *map(str, arguments), "--json", "--composition", str(self.composition), "--sessions", str(self.root)]
         done = subprocess.run([sys.executable, "-I", "-S", "-c", probe, *command], capture_output=True, env=loader.environment(), timeout=3000)
-        status, memory, read = map(int, done.stderr.split()[-3:])
-        self.assertEqual(status, 0, done)
+        ended, memory, read = map(int, done.stderr.split()[-3:])
+        self.assertEqual(os.waitstatus_to_exitcode(ended), status, done.stderr)
         print(f"{' '.join(map(str, arguments))}: {memory / 1e6:.1f} MB of memory, {read / 1e6:.2f} MB read", file=sys.stderr)
         return json.loads(done.stdout), memory, read
 
@@ -128,6 +132,64 @@ class LongLines(Measured):
         self.store(line(0, "turn/start", {"turn": 1}), *events)
         (file,) = json.loads(self.run_loader("audit", self.log, "--json").stdout)["files"]
         self.assertEqual(file["plan"], items("a:p"))
+
+
+class OddLists(Measured):
+    """Lists take no more where they are spelt otherwise than this program does, have other keys, or break a rule."""
+
+    NUMBERS = range(530_000)
+
+    def audited(self, data, errors=()):
+        """The plan of a log that holds this list twice, given as its text, with these errors in both."""
+        lines = [f'{{"type":"todo/write","seq":{seq},"time":1,"data":{data}}}' for seq in (1, 2)]
+        stored = self.store(line(0, "turn/start", {"turn": 1}), *lines)
+        answer, memory, _ = self.measured("audit", self.log, status=1 if errors else 0)
+        self.assert_memory(memory, max(map(len, stored.splitlines())))
+        (file,) = answer["files"]
+        found = [one["text"] for one in file["findings"] if one["severity"] == "error"]
+        self.assertEqual(found, [f'invariant violated by "@deepseek-ai/dsh-tool-todo": todo/write {error}' for error in errors] * 2)
+        return file["plan"]
+
+    def test_spaces(self):
+        todos = [{"content": str(number), "status": "pending"} for number in self.NUMBERS]
+        self.assertEqual(self.audited(json.dumps({"todos": todos})), todos)
+
+    def test_the_status_first(self):
+        todos = [{"status": "pending", "content": str(number)} for number in self.NUMBERS]
+        self.assertEqual(self.audited(compact({"todos": todos})), todos)
+
+    def test_escapes(self):
+        todos = [{"content": f"A/{number}", "status": "pending"} for number in self.NUMBERS]
+        spelt = compact({"todos": todos}).replace("A/", "\\u0041\\/")
+        self.assertEqual(self.audited(spelt), todos)
+
+    def test_other_keys(self):
+        todos = [{"id": number, "content": str(number), "status": "pending", "tags": [{"x": "y"}]} for number in self.NUMBERS]
+        shown = [{"content": one["content"], "status": one["status"]} for one in todos]
+        self.assertEqual(self.audited(compact({"version": 2, "todos": todos, "more": None})), shown)
+
+    def test_other_keys_and_half_of_a_pair(self):
+        todos = [{"content": f"{number} \ud800", "status": "pending", "id": number} for number in self.NUMBERS]
+        shown = [{"content": one["content"], "status": one["status"]} for one in todos]
+        self.assertEqual(self.audited(compact({"todos": todos})), shown)
+
+    def test_a_content_that_is_repeated_at_the_end(self):
+        todos = [{"content": str(number), "status": "pending"} for number in [*self.NUMBERS, 7]]
+        self.assertEqual(self.audited(compact({"todos": todos}), ['repeats content "7"']), todos)
+
+    def test_an_unknown_status_at_the_end(self):
+        todos = [{"content": str(number), "status": "pending"} for number in self.NUMBERS]
+        todos.append({"content": "x", "status": "done"})
+        self.assertEqual(self.audited(compact({"todos": todos}), ['carries unknown status "done"']), todos)
+
+    def test_one_long_content_between_spaces(self):
+        todos = [{"content": "x" * (20 * MEGABYTE), "status": "pending"}]
+        self.assertEqual(self.audited(json.dumps({"todos": todos})), todos)
+
+    def test_one_long_content_full_of_other_escapes(self):
+        todos = [{"content": "/A\n" * (2 * MEGABYTE) + "x", "status": "pending"}]
+        spelt = compact({"todos": todos}).replace("/A", "\\/\\u0041")
+        self.assertEqual(self.audited(spelt), todos)
 
 
 if __name__ == "__main__":

@@ -51,5 +51,36 @@ TEST(FingerprintSet, tells_texts_apart_that_differ_in_length_or_in_zeros_only) {
     EXPECT_FALSE(set.insert(std::string_view(zeros).substr(0, size)));
 }
 
+TEST(FingerprintSet, a_text_in_pieces_is_the_text) {
+  std::mt19937 random(test_seed());
+  for (const std::size_t size : {0U, 1U, 16U, 17U, 4095U, 4096U, 4097U, 8192U, 8200U, 50000U}) {
+    const std::string text(size, 'x');
+    std::string_view rest = text;
+    const auto next = [&](std::string_view &piece) {
+      piece = rest.substr(0, random() % 5000);
+      rest.remove_prefix(piece.size());
+      return !piece.empty() || !rest.empty();
+    };
+    FingerprintSet set;
+    EXPECT_TRUE(set.insert(text));
+    EXPECT_FALSE(set.insert_pieces(next)) << size;
+    rest = text;
+    FingerprintSet other;
+    EXPECT_TRUE(other.insert_pieces(next));
+    EXPECT_FALSE(other.insert(text)) << size;
+    EXPECT_TRUE(other.insert(text + "x")) << size;
+  }
+}
+
+TEST(FingerprintSet, looks_at_all_of_a_long_text) {
+  FingerprintSet set;
+  std::string text(20000, 'x');
+  EXPECT_TRUE(set.insert(text));
+  for (const std::size_t at : {0U, 4095U, 4096U, 12345U, 19999U}) {
+    text[at] = 'y';
+    EXPECT_TRUE(set.insert(text)) << at;
+  }
+}
+
 }  // namespace
 }  // namespace dsh::todo

@@ -147,6 +147,10 @@ TEST(Respelling, is_quoting_what_was_unescaped) {
     std::string respelt(raw.size(), '\0');
     respelt.resize(static_cast<std::size_t>(put_respelt(respelt.data(), raw) - respelt.data()));
     ASSERT_EQ("\"" + respelt + "\"", quote(unescaped(raw))) << raw;
+    std::string joined;
+    RespeltRuns runs(raw);
+    for (std::string_view run; runs.next(run);) joined += run;
+    ASSERT_EQ(joined, respelt) << raw;
   }
 }
 

@@ -148,6 +148,27 @@ TEST(Parsing, takes_the_control_characters_that_json_allows) {
   EXPECT_EQ(rewritten("\t\r\n []"), "[]");
 }
 
+TEST(Rewriting, what_is_respelt_may_stand_anywhere_in_a_long_text) {
+  const std::string far = std::string(30, '9');
+  std::string text = "[" + std::string(R"("\ud800",1e)") + far;
+  std::string expected = R"(["\ud800",null)";
+  for (int i = 0; i < 2000; ++i) {
+    const std::string content(static_cast<std::size_t>(i * 37 % 211), 'x');
+    text += ",\"" + content + R"(\uDBFF\",\udc00",1.5e+)" + far + ",-1E-" + far +
+            R"( , {"\uD800":"\ud83d\ude00"})";
+    expected += ",\"" + content + R"(\udbff\",\udc00",null,0,{"\ud800":")" + "\xF0\x9F\x98\x80\"}";
+  }
+  const std::string plain(200000, 'y');
+  text += ",\"" + plain + "\\ud800" + plain + "\"]";
+  expected += ",\"" + plain + "\\ud800" + plain + "\"]";
+  EXPECT_EQ(rewritten(text), expected);
+  EXPECT_EQ(refusal_of(text + "x"), "the text is not JSON");
+  EXPECT_EQ(refusal_of(text.substr(0, text.size() - 1)), "the text is not JSON");
+  EXPECT_EQ(refusal_of(R"({} "\ud800")"), "the text is not JSON");
+  EXPECT_EQ(refusal_of(R"("\ud800)"), "the text is not JSON");
+  EXPECT_EQ(refusal_of("[1e" + far), "the text is not JSON");
+}
+
 TEST(Depth, the_bound_itself_passes_and_one_more_is_refused_with_both_numbers) {
   EXPECT_EQ(rewritten(nested(max_depth)), nested(max_depth));
   EXPECT_TRUE(lossless(nested(max_depth)));
@@ -165,6 +186,13 @@ TEST(Depth, the_bound_fits_the_stack_of_any_thread) {
       EXPECT_EQ(rewritten(text), text);
       EXPECT_TRUE(lossless(text));
     });
+}
+
+TEST(Depth, what_the_parser_is_given_in_pieces_fits_it_too) {
+  std::string text = std::string(max_depth, '[') + R"("")";
+  for (int i = 0; i < 40000; ++i) text += R"(,"\ud800")";
+  text += std::string(max_depth, ']');
+  test::on_stack(test::small_stack, [&] { EXPECT_EQ(rewritten(text), text); });
 }
 
 TEST(Depth, looking_for_lossy_numbers_takes_no_stack_for_a_level) {

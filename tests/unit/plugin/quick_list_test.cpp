@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "copied_lists.hpp"
 #include "plain_list.hpp"
 #include "random_json.hpp"
 #include "refusal.hpp"
@@ -26,6 +27,15 @@ auto plainly(Read &&read) -> std::optional<decltype(read())> {
   } catch (const Refusal &) {
     return std::nullopt;
   }
+}
+
+/// What a one-pass function writes; nothing where it leaves the text.
+template <class Read>
+std::optional<std::string> quick_list(const Read &read, const std::string &text) {
+  std::string list;
+  if (read(text, [&](std::string_view part) { list += part; })) return list;
+  EXPECT_EQ(list, "");
+  return std::nullopt;
 }
 
 /// How often each of the one-pass functions took a text.
@@ -51,13 +61,13 @@ void compare(const std::string &text, Taken &taken) {
     ASSERT_TRUE(fault);
     EXPECT_EQ(*fault, std::nullopt);
   }
-  if (const auto logged = quick::read_logged_list(text)) {
+  if (const auto list = quick_list(quick::read_logged_list, text)) {
     ++taken.logged;
-    EXPECT_EQ(plainly([&] { return plain::read_logged_list(text); }), std::string(*logged));
+    EXPECT_EQ(plainly([&] { return test::plain_logged_list(text); }), list);
   }
-  if (quick::is_standing_list(text)) {
+  if (const auto view = quick_list(quick::read_standing_list, text)) {
     ++taken.standing;
-    EXPECT_EQ(plainly([&] { return plain::read_standing_list(text); }), text);
+    EXPECT_EQ(plainly([&] { return test::plain_standing_list(text); }), view);
   }
 }
 
@@ -122,26 +132,28 @@ TEST(QuickList, takes_what_is_usual_and_leaves_what_is_not) {
   const Example examples[] = {
       {R"({"todos":[]})", true, true, true},
       {R"({"todos":[{"content":"a","status":"pending"}]})", true, true, true},
-      {R"( { "todos" : [ { "content" : "a" , "status" : "pending" } ] } )", true, true, false},
-      {R"({"todos":[{"status":"pending","content":"a"}]})", true, true, false},
+      {R"( { "todos" : [ { "content" : "a" , "status" : "pending" } ] } )", true, true, true},
+      {R"({"todos":[{"status":"pending","content":"a"}]})", true, true, true},
       {R"({"todos":[{"content":" a ","status":"pending"}]})", true, false, true},
       {R"({"todos":[{"content":"\ta","status":"pending"}]})", true, false, true},
-      {R"({"todos":[{"content":"a\u0062","status":"pending"}]})", true, false, false},
+      {R"({"todos":[{"content":"a\u0062","status":"pending"}]})", true, true, true},
       {R"({"todos":[{"content":"\"a\"","status":"pending"}]})", true, true, true},
       {R"({"todos":[{"content":" \"a\\ ","status":"pending"}]})", true, false, true},
-      {R"({"todos":[{"content":"a\u3000","status":"pending"}]})", true, false, false},
-      {R"({"todos":[{"content":"\u00a0\"","status":"pending"}]})", true, false, false},
+      {R"({"todos":[{"content":"a\u3000","status":"pending"}]})", true, false, true},
+      {R"({"todos":[{"content":"\u00a0\"","status":"pending"}]})", true, false, true},
       {R"({"todos":[{"content":"a\b","status":"pending"}]})", true, true, true},
       {R"({"todos":[{"content":"a\f","status":"pending"}]})", true, false, true},
       {R"({"todos":[{"content":"a\"\\\b\f\n\r\t\u0000\u001f\ud800.","status":"pending"}]})", true, true,
        true},
-      {R"({"todos":[{"content":"a\/b","status":"pending"}]})", true, false, false},
-      {R"({"todos":[{"content":"\ud83d\ude00","status":"pending"}]})", true, false, false},
-      {R"({"todos":[{"content":"\uD800","status":"pending"}]})", true, false, false},
-      {R"({"todos":[{"content":"\u000A.","status":"pending"}]})", true, false, false},
+      {R"({"todos":[{"content":"a\/b","status":"pending"}]})", true, true, true},
+      {R"({"todos":[{"content":"\ud83d\ude00","status":"pending"}]})", true, true, true},
+      {R"({"todos":[{"content":"\uD800","status":"pending"}]})", true, true, true},
+      {R"({"todos":[{"content":"\u000A.","status":"pending"}]})", true, false, true},
       {"{\"todos\":[{\"content\":\"\xE6\xBC\xA2\xF0\x9F\x98\x80\",\"status\":\"pending\"}]}", true, true,
        true},
       {"{\"todos\":[{\"content\":\"\xC2\xA0x\",\"status\":\"pending\"}]}", true, false, true},
+      {R"({"todos":[{"content":"a\/b","status":"pending"},{"status":"pending","content":"\u0061/b"}]})",
+       false, false, true},
       // Left to the plain functions, whether they take or refuse it.
       {R"({"todos":[],"more":1})", false, false, false},
       {R"({"more":1,"todos":[]})", false, false, false},
@@ -173,8 +185,37 @@ TEST(QuickList, takes_what_is_usual_and_leaves_what_is_not) {
     SCOPED_TRACE(example.text);
     EXPECT_EQ(quick::read_call(example.text, true).has_value(), example.call);
     EXPECT_EQ(quick::is_sound(example.text), example.sound);
-    EXPECT_EQ(quick::read_logged_list(example.text).has_value(), example.logged);
+    EXPECT_EQ(quick_list(quick::read_logged_list, example.text).has_value(), example.logged);
     compare(example.text, taken);
+  }
+}
+
+TEST(QuickList, a_list_is_respelt_in_its_order_and_shown_in_that_of_readers) {
+  const std::string list =
+      R"([ {"status":"pending", "content":"\u0061\/"}, {"content":"\uD800\n","status":"completed"}])";
+  EXPECT_EQ(quick_list(quick::read_logged_list, R"({"todos":)" + list + "}"),
+            R"([{"status":"pending","content":"a/"},{"content":"\ud800\n","status":"completed"}])");
+  EXPECT_EQ(quick_list(quick::read_standing_list, list),
+            R"([{"content":"a/","status":"pending"},{"content":"\ud800\n","status":"completed"}])");
+}
+
+TEST(QuickList, contents_of_any_length_are_told_apart_however_they_are_spelt) {
+  for (const std::size_t size : {1U, 4095U, 4096U, 4097U, 70000U}) {
+    const std::string text(size, '/');
+    std::string escaped;
+    for (std::size_t i = 0; i < size; ++i) escaped += "\\/";
+    const auto list = [&](const std::string &first, const std::string &second) {
+      return R"({"todos":[{"content":")" + first + R"(","status":"pending"},{"content":")" + second +
+             R"(","status":"pending"}]})";
+    };
+    Taken taken;
+    compare(list(text, escaped), taken);
+    compare(list(escaped, escaped), taken);
+    EXPECT_EQ(taken.sound, 0) << size;
+    compare(list(text, escaped + "\\/"), taken);
+    compare(list("a" + escaped, "b" + escaped), taken);
+    compare(list("a" + text, "b" + escaped), taken);
+    EXPECT_EQ(taken.sound, 3) << size;
   }
 }
 
