@@ -34,6 +34,19 @@ void BackwardLines::fetch() {
   bytes_read_ += size;
 }
 
+/// Of the line in which that byte lies. All before it is read for that, over what was read of the lines.
+std::uint64_t BackwardLines::number_at(std::uint64_t offset) {
+  std::uint64_t number = 1;
+  for (std::uint64_t done = 0; done < offset;) {
+    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(offset - done, first_buffer_.size()));
+    read_exactly(ops_, file_, path_, buffer_, size, done);
+    number += static_cast<std::uint64_t>(std::count(buffer_, buffer_ + size, '\n'));
+    done += size;
+    bytes_read_ += size;
+  }
+  return number;
+}
+
 bool BackwardLines::next(Line &line) {
   if (begin_ == end_) {
     if (low_ == 0) return false;
@@ -46,7 +59,7 @@ bool BackwardLines::next(Line &line) {
     const auto *const found = static_cast<const char *>(::memrchr(start, '\n', unsearched));
     const auto at = static_cast<std::size_t>(found == nullptr ? 0 : found + 1 - start);
     const std::size_t size = end_ - begin_ - at - (complete ? 1 : 0);
-    if (size > longest_line) throw_too_long("the line up to byte " + std::to_string(low_ + at + size));
+    if (size > longest_line) throw too_long_line(number_at(low_ + at));
     if (found == nullptr && low_ != 0) {
       const std::uint64_t before = low_;
       fetch();

@@ -23,13 +23,14 @@ class BackwardLines {
   BackwardLines &operator=(const BackwardLines &) = delete;
 
   /// The line before the one handed out last; false at the start of the file. Its number is not known
-  /// (0). Throws Error.
+  /// (0). Throws Error, also for a line that is too long, naming its number.
   bool next(Line &line);
 
   std::uint64_t bytes_read() const { return bytes_read_; }
 
  private:
   void fetch();
+  std::uint64_t number_at(std::uint64_t offset);
 
   FileOps &ops_;
   const File &file_;

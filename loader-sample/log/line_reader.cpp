@@ -4,8 +4,6 @@
 #include <cstring>
 #include <new>
 
-#include "text/error.hpp"
-
 namespace dsh::loader {
 
 namespace {
@@ -16,9 +14,9 @@ constexpr std::size_t least_remapped = std::size_t{32} << 20;
 
 }  // namespace
 
-void throw_too_long(const std::string &which) {
-  throw Error(which + " is longer than " + std::to_string(longest_line >> 20U) +
-              " MiB, which this program doesn't read: the log is left as it is");
+Error too_long_line(std::uint64_t number) {
+  return Error("line " + std::to_string(number) + " is longer than " + std::to_string(longest_line >> 20U) +
+               " MiB, which this program doesn't read: the log is left as it is");
 }
 
 void LineReader::Free::operator()(char *bytes) const { std::free(bytes); }
@@ -60,7 +58,10 @@ bool LineReader::next(Line &line) {
         there == searched ? nullptr : std::memchr(start + searched, '\n', there - searched);
     const std::size_t size =
         found == nullptr ? there : static_cast<std::size_t>(static_cast<const char *>(found) - start);
-    if (size > longest_line) throw_too_long("line " + std::to_string(number_));
+    if (size > longest_line) {
+      line = {{}, number_, offset_, false};
+      throw too_long_line(number_);
+    }
     if (found != nullptr) {
       take(size + 1, line);
       return true;

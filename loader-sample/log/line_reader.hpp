@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "log/byte_source.hpp"
+#include "text/error.hpp"
 
 namespace dsh::loader {
 
@@ -23,8 +24,8 @@ struct Line {
 /// which reads a log as one string, stays below twice as much.
 inline constexpr std::size_t longest_line = std::size_t{256} << 20;
 
-/// Says that the line whose number that is, or that ends at that byte, is longer.
-[[noreturn]] void throw_too_long(const std::string &which);
+/// What is thrown where a line is longer.
+Error too_long_line(std::uint64_t number);
 
 /// Holds the line at hand and what was read beyond it: memory follows the longest line. One thread at a time.
 class LineReader {
@@ -33,7 +34,7 @@ class LineReader {
   explicit LineReader(ByteSource &source, std::size_t chunk = std::size_t{256} << 10)
       : source_(source), chunk_(chunk) {}
 
-  /// The next line; false at the end. Throws Error, also for a line that is too long.
+  /// The next line; false at the end. Throws Error, also for a line that is too long: its number is told.
   bool next(Line &line);
 
   /// What was read behind the line at hand; lives until the next read.

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <random>
 
 #include "log/backward_lines.hpp"
+#include "support/error_of.hpp"
 #include "support/temporary_directory.hpp"
 #include "text/error.hpp"
 #include "unit/log/text_source.hpp"
@@ -63,6 +65,26 @@ TEST(BackwardLines, tell_the_same_lines_from_the_end) {
     const auto all = forwards(text, 1 + random() % 5000);
     ASSERT_EQ(backwards(directory, text), all) << round;
   }
+}
+
+TEST(BackwardLines, name_a_line_that_is_too_long_as_those_who_read_from_the_start_do) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.write("text", "a\nb\n");
+  const std::string text =
+      "line 3 is longer than 256 MiB, which this program doesn't read: the log is left as it is";
+  std::filesystem::resize_file(path, 4 + longest_line + 1);
+  const OpenedFile opened = open_for_reading(system_file_ops(), path);
+  Line line;
+  BackwardLines backwards(system_file_ops(), opened, path);
+  EXPECT_EQ(error_of([&] { backwards.next(line); }), text);
+  RawSource source(system_file_ops(), opened.file, path);
+  LineReader forwards(source);
+  EXPECT_EQ(error_of([&] {
+              while (forwards.next(line)) {
+              }
+            }),
+            text);
+  EXPECT_EQ(line.number, 3U);
 }
 
 TEST(BackwardLines, a_file_that_was_cut_meanwhile_is_told) {
