@@ -18,9 +18,10 @@ std::size_t behind_quoted(std::string_view text, std::size_t at) {
   return at + 1;
 }
 
-/// The text without its numbers and without what stands in quotes.
-std::string kind_of(Severity severity, std::string_view text) {
-  std::string kind(1, static_cast<char>('0' + static_cast<int>(severity)));
+}  // namespace
+
+std::string kind_of(std::string_view text) {
+  std::string kind;
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at++];
     if (c == '"')
@@ -31,11 +32,9 @@ std::string kind_of(Severity severity, std::string_view text) {
   return kind;
 }
 
-}  // namespace
-
 std::optional<std::size_t> FindingList::add(Finding finding) {
   std::string text = excerpt(finding.text, longest_text);
-  const std::string kind = kind_of(finding.severity, text);
+  const std::string kind = std::to_string(static_cast<int>(finding.severity)) + kind_of(text);
   return add(std::move(finding), kind, [&text] { return std::move(text); });
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -31,6 +32,9 @@ struct MoreAlike {
   std::uint64_t last_line = 0;
 };
 
+/// What findings alike have in common: the text without its numbers and without what stands in quotes.
+std::string kind_of(std::string_view text);
+
 /// How many findings a list keeps.
 struct FindingLimits {
   std::size_t all = 1000;
@@ -53,6 +57,12 @@ class FindingList {
 
   /// Adds to the text of a finding that is kept.
   void append_text(std::size_t finding, const std::string &text) { findings_[finding].text += text; }
+
+  /// Says something else of what a finding that is kept tells.
+  void replace(std::size_t finding, Severity severity, std::string text) {
+    findings_[finding].severity = severity;
+    findings_[finding].text = std::move(text);
+  }
 
   /// Nothing more is kept: findings are only counted.
   bool is_full() const { return findings_.size() >= limits_.all; }

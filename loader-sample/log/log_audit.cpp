@@ -42,10 +42,11 @@ class Audit final : Remarks {
       read();
     } catch (const Error &error) {
       find(line_.number, Severity::error, error.text());
+      stop_readers();
     } catch (const std::bad_alloc &) {  // other logs may need less
       find(line_.number, Severity::error, "out of memory while this log was read: no more of it is checked");
+      stop_readers();
     }
-    end_run();
     explain_bad_line();
     report_.ok = !failed_;
     report_.more_alike = findings_.more_alike();
@@ -74,14 +75,12 @@ class Audit final : Remarks {
       if (size != 0) {
         lines.take(size, line_);
         read_event();
-      } else if (!lines.next(line_)) {
+      } else if (!next_line(lines)) {
         break;
       } else if (line_.complete) {
         read_line();
       } else {
-        find(line_.number, Severity::warning,
-             "incomplete last line (" + std::to_string(line_.text.size()) + " bytes): readers leave it out" +
-                 std::string(cut_remark()));
+        find(line_.number, Severity::warning, torn_text(line_.text.size(), ""));
       }
       constexpr std::uint64_t stride = std::uint64_t{4} << 20;
       if (options_.progress && line_.offset - told >= stride) {
@@ -96,6 +95,17 @@ class Audit final : Remarks {
     if (options_.progress) options_.progress(report_.bytes, report_.bytes);
   }
 
+  /// Where none can be read on, the line at hand is the one that could not be read.
+  bool next_line(LineReader &lines) {
+    const std::uint64_t number = line_.number + 1;
+    try {
+      return lines.next(line_);
+    } catch (...) {
+      line_.number = number;
+      throw;
+    }
+  }
+
   bool read_header(LineReader &lines) {
     try {
       read_first_line(lines, line_);
@@ -106,7 +116,8 @@ class Audit final : Remarks {
     }
     const SessionHeader &header = *report_.header;
     if (const auto problem = format_problem(file_, header)) find(1, Severity::error, *problem);
-    if (!header.delegation_depth)
+    foreign_ = !header.delegation_depth;
+    if (foreign_)
       find(1, Severity::warning,
            "the header lacks delegationDepth, as old logs do: it can be read, not opened to write");
     if (options_.check_directory) {
@@ -128,7 +139,7 @@ class Audit final : Remarks {
     next_seq_ = event.seq + stored_.count();
     if (event.type != type_.name) look_at_type(event.type);
     if (bad_) {
-      if (type_.ends_turn && bad_->turn_end == 0) bad_->turn_end = line_.number;
+      read_behind_bad_line();
       return;
     }
     report_.events = next_seq_;
@@ -141,6 +152,13 @@ class Audit final : Remarks {
         judge(one);
         return true;
       });
+  }
+
+  /// An event that doesn't count. But where a turn was ended there, nobody cuts the log, and it is told as it
+  /// is.
+  void read_behind_bad_line() {
+    if (type_.ends_turn && bad_->turn_end == 0) bad_->turn_end = line_.number;
+    if (bad_->turn_end != 0) turn_open_ = type_.starts_turn || (turn_open_ && !type_.ends_turn);
   }
 
   /// Most events are of the type of the one before: what there is to know of it is found out once.
@@ -169,15 +187,24 @@ class Audit final : Remarks {
     if (options_.fold) options_.fold(event);
   }
 
-  /// A line that is no event. Of several in a row the first is told, and how many they are.
+  /// A line that is no event. Of several in a row for the like reason the first is told, and how many they
+  /// are.
   void unparsable_line() {
+    const LogLine::Fault fault = stored_.fault();
     if (run_ && run_->last + 1 == line_.number) {
-      run_->last = line_.number;
-      return;
+      // What lies blank behind a line that was cut short may be of the same tail.
+      const bool tail = run_->is_cut && fault == LogLine::Fault::blank;
+      if (tail || kind_of(stored_.problem()) == run_->kind) {
+        run_->last = line_.number;
+        run_->is_cut = tail;
+        return;
+      }
     }
     end_run();
+    const bool is_cut = !bad_ && fault == LogLine::Fault::no_json;
     const auto finding = bad_line("unparsable event, " + stored_.problem(), std::nullopt);
-    run_ = BadRun{finding, line_.number, line_.number};
+    run_ = BadRun{finding, line_.number, line_.number, kind_of(stored_.problem()), is_cut, line_.text.size()};
+    if (fault == LogLine::Fault::too_deep) stop_readers();
   }
 
   void end_run() {
@@ -187,35 +214,63 @@ class Audit final : Remarks {
   }
 
   std::optional<std::size_t> bad_line(std::string text, std::optional<std::int64_t> seq) {
+    const bool failed = failed_;
     const auto finding = find(line_.number, Severity::error, std::move(text), seq);
-    if (!bad_) bad_ = BadLine{finding, 0, !seq && stored_.too_deep()};
+    if (!bad_) bad_ = BadLine{finding, line_.number, failed};
     return finding;
   }
 
-  /// Of an end that doesn't count, in a log that is ever opened to write.
+  /// This program doesn't read the line at hand: the log is refused for that, where nothing was decided
+  /// before.
+  void stop_readers() {
+    if (bad_ && bad_->turn_end == 0 && bad_->unread == 0) bad_->unread = line_.number;
+  }
+
+  /// Of an end that doesn't count, in a log that may be opened to write.
   std::string_view cut_remark() const {
-    const bool written = !file_.compressed && report_.header->version == written_log_format;
-    return written ? ", opening to write cuts it off" : "";
+    const bool written = !file_.compressed && report_.header->version == written_log_format && !foreign_;
+    const bool refused = bad_ ? bad_->failed || bad_->turn_end != 0 || bad_->unread != 0 : failed_;
+    return written && !refused ? ", opening to write cuts it off" : "";
+  }
+
+  /// The first bad line was cut short, and nothing but blank lines lies behind it.
+  bool is_torn_tail() const {
+    return run_ && run_->is_cut && run_->last > run_->first && run_->last == line_.number;
   }
 
   /// Says at the first bad line what became of the log.
   void explain_bad_line() {
-    if (!bad_ || !bad_->finding) return;
-    if (bad_->too_deep) {
-      findings_.append_text(*bad_->finding,
-                            "; this program reads no deeper ones: readers and writers refuse the log");
+    if (!bad_) return;
+    if (is_torn_tail()) {
+      failed_ = bad_->failed;
+      if (run_->finding)
+        findings_.replace(*run_->finding, Severity::warning, torn_text(run_->bytes, " before blank lines"));
+      run_.reset();
       return;
     }
-    findings_.append_text(
-        *bad_->finding, bad_->turn_end == 0
-                            ? "; readers drop it and all that follows" + std::string(cut_remark())
-                            : "; corrupt session log: readers refuse it, a finished turn lies behind (line " +
-                                  std::to_string(bad_->turn_end) + ")");
+    end_run();
+    if (bad_->finding) findings_.append_text(*bad_->finding, "; " + outcome());
+  }
+
+  std::string outcome() const {
+    if (bad_->unread == bad_->line)
+      return "this program reads no deeper ones: readers and writers refuse the log";
+    if (bad_->unread != 0)
+      return "readers and writers refuse the log: line " + std::to_string(bad_->unread) + " can't be read";
+    if (bad_->turn_end != 0)
+      return "corrupt session log: readers refuse it, a finished turn lies behind (line " +
+             std::to_string(bad_->turn_end) + ")";
+    return "readers drop it and all that follows" + std::string(cut_remark());
+  }
+
+  std::string torn_text(std::size_t bytes, std::string_view where) const {
+    return "incomplete last line" + std::string(where) + " (" + std::to_string(bytes) +
+           " bytes): readers leave it out" + std::string(cut_remark());
   }
 
   void check_envelope(const Event &event) {
     if (!type_.known && !stored_.ignorable()) {
-      // No damage: all of it is read, as by `plan` and `sessions`.
+      foreign_ = true;  // no damage: all of it is read, as by `plan` and `sessions`
       find(line_.number, Severity::warning,
            "event type " + json_string(excerpt(event.type, longest_type)) +
                " is unknown to log format 0 and may not be ignored: it can be read, not opened to write",
@@ -247,14 +302,19 @@ class Audit final : Remarks {
 
   struct BadLine {
     std::optional<std::size_t> finding;
-    std::uint64_t turn_end;  ///< the line of a turn/end behind it; 0: none
-    bool too_deep;           ///< for this program; for others it may be sound
+    std::uint64_t line;
+    bool failed;                 ///< the audit had failed before
+    std::uint64_t turn_end = 0;  ///< the line of a turn/end behind it; 0: none
+    std::uint64_t unread = 0;    ///< the line that stops all readers before they come to such an end; 0: none
   };
 
   struct BadRun {
     std::optional<std::size_t> finding;
     std::uint64_t first;
     std::uint64_t last;
+    std::string kind;   ///< of the reason
+    bool is_cut;        ///< the first bad line of the log, no whole JSON, and perhaps blank ones behind it
+    std::size_t bytes;  ///< of the first
   };
 
   const LogFile &file_;
@@ -263,6 +323,7 @@ class Audit final : Remarks {
   AuditReport report_;
   FindingList findings_;
   bool failed_ = false;
+  bool foreign_ = false;  ///< it holds what is read, and keeps it from being opened to write
   Line line_;
   LogLine stored_;
   std::int64_t next_seq_ = 0;

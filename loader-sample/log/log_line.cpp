@@ -165,21 +165,23 @@ std::string_view *LogLine::span_of(const JsonString &key) {
 bool LogLine::parse_any(std::string_view line) {
   packed_ = Packed::no;
   spans_ = {};
-  too_deep_ = false;
-  if (line.find_first_not_of(" \t\r") == std::string_view::npos) return fail("blank line");
+  if (line.find_first_not_of(" \t\r") == std::string_view::npos) return fail("blank line", Fault::blank);
   JsonReader reader(line);
   JsonString key;
   std::string_view span;
   while (reader.next_member(key) && reader.value(span)) {
-    ++spans_.count;
-    if (std::string_view *const known = span_of(key))
-      *known = span;
-    else
+    std::string_view *const known = span_of(key);
+    if (known == nullptr) {
       ++spans_.others;
+      continue;
+    }
+    spans_.count += known->empty() ? 1 : 0;
+    *known = span;
   }
   if (!reader.finish()) {
-    too_deep_ = std::string_view(reader.problem()) == json_scan::too_deep;
-    return fail(std::string(reader.problem()) + " (byte " + std::to_string(reader.position() + 1) + ")");
+    const bool too_deep = std::string_view(reader.problem()) == json_scan::too_deep;
+    return fail(std::string(reader.problem()) + " (byte " + std::to_string(reader.position() + 1) + ")",
+                too_deep ? Fault::too_deep : Fault::no_json);
   }
   if (!is_json_string(spans_.type)) return fail("its type is missing or no text");
   read_type();
@@ -247,33 +249,29 @@ bool LogLine::parse_row() {
   return true;
 }
 
+std::string_view *LogLine::row_span_of(const JsonString &key) {
+  if (key == "turn") return &row_.turn;
+  if (key == "step") return &row_.step;
+  if (key == "index") return &row_.index;
+  if (key == "dt") return &row_.dt;
+  if (key == "texts") return &row_.texts;
+  if (key == "args") return &row_.args;
+  if (key == "id") return &row_.id;
+  if (key == "name") return &row_.name;
+  return nullptr;
+}
+
 bool LogLine::parse_row_data() {
   row_ = {};
   int keys = 0;
   JsonReader reader(spans_.data);
   JsonString key;
   while (reader.next_member(key)) {
+    std::string_view *const known = row_span_of(key);
     std::string_view span;
-    if (!reader.value(span)) return false;
-    ++keys;
-    if (key == "turn")
-      row_.turn = span;
-    else if (key == "step")
-      row_.step = span;
-    else if (key == "index")
-      row_.index = span;
-    else if (key == "dt")
-      row_.dt = span;
-    else if (key == "texts")
-      row_.texts = span;
-    else if (key == "args")
-      row_.args = span;
-    else if (key == "id")
-      row_.id = span;
-    else if (key == "name")
-      row_.name = span;
-    else
-      return false;
+    if (known == nullptr || !reader.value(span)) return false;
+    keys += known->empty() ? 1 : 0;
+    *known = span;
   }
   if (!is_json_number(row_.turn) || !is_json_number(row_.step) || !is_json_number(row_.index)) return false;
   if (packed_ != Packed::tool_call) return keys == 5 && parse_gaps(row_.dt) && parse_members(row_.texts);

@@ -35,8 +35,15 @@ class LogLine {
   bool parse_any(std::string_view line);
 
   const std::string &problem() const { return problem_; }
-  /// It is no event to this program alone, which reads no JSON that nests so deep: others may.
-  bool too_deep() const { return too_deep_; }
+
+  /// What kind of line it is that is no event.
+  enum class Fault {
+    blank,
+    no_json,   ///< as a line is that a crash cut short
+    too_deep,  ///< to this program alone, which reads no JSON that nests so deep: others may
+    no_event
+  };
+  Fault fault() const { return fault_; }
 
   /// The event; of a packed row, its first member without its data (type assistant/chunk).
   const Event &event() const { return event_; }
@@ -55,8 +62,9 @@ class LogLine {
  private:
   enum class Packed { no, text, reasoning, tool_call };
 
-  bool fail(std::string problem) {
+  bool fail(std::string problem, Fault fault = Fault::no_event) {
     problem_ = std::move(problem);
+    fault_ = fault;
     return false;
   }
   bool skip_usual_type(std::string_view line, std::size_t &size);
@@ -67,6 +75,7 @@ class LogLine {
   bool parse_event();
   bool parse_row();
   bool parse_row_data();
+  std::string_view *row_span_of(const JsonString &key);
   bool parse_gaps(std::string_view span);
   bool parse_members(std::string_view span);
   std::string member_data(std::string_view text) const;
@@ -79,9 +88,9 @@ class LogLine {
   std::string usual_start_;  ///< of the line that was parsed the usual way last, up to its seq
   JsonMould usual_data_;
   std::string problem_;
-  bool too_deep_ = false;
+  Fault fault_ = Fault::no_event;
 
-  // The spans of the envelope; empty: the key isn't there.
+  // The spans of the envelope; empty: the key isn't there. A key counts once, however often it stands there.
   struct Spans {
     std::string_view type, seq, time, data, source_event_seqs, surface_op, ignorable, seq0, time0;
     int others = 0;
@@ -90,7 +99,6 @@ class LogLine {
   // Of a packed row.
   struct Row {
     std::string_view turn, step, index, dt, texts, args, id, name;
-    int others = 0;
   } row_;
   // They are counted, not kept: a row may be as long as its log.
   std::int64_t gaps_ = 0;

@@ -9,7 +9,7 @@
 namespace dsh::loader {
 
 void require_depth(const LogLine &line, std::uint64_t number) {
-  if (line.too_deep()) throw too_deep_line(number);
+  if (line.fault() == LogLine::Fault::too_deep) throw too_deep_line(number);
 }
 
 std::string seq_gap_text(std::int64_t expected, std::int64_t got) {
@@ -33,14 +33,17 @@ LogReader::LogReader(ByteSource &source, SessionHeader header, std::int64_t even
     : lines_(source), header_(std::move(header)), events_(events), last_time_(last_time) {}
 
 /// The line at hand is bad: looks whether a turn was ended behind it.
-void LogReader::drop(std::string reason, bool is_turn_end) {
+void LogReader::drop(std::string reason, bool is_turn_end, bool is_cut) {
   finished_ = true;
   dropped_ = DroppedTail{line_.number, std::move(reason), false};
   bool ended = is_turn_end;
   while (!ended && lines_.next(line_)) {
+    dropped_->torn = false;
     if (!line_.complete) break;
     const bool parsed = stored_.parse(line_.text);
     if (!parsed) require_depth(stored_, line_.number);
+    is_cut = is_cut && !parsed && stored_.fault() == LogLine::Fault::blank;
+    dropped_->torn = is_cut;
     ended = parsed && stored_.event().type == event_type::turn_end;
   }
   if (ended)
@@ -61,11 +64,11 @@ bool LogReader::next() {
   }
   if (!stored_.parse(line_.text)) {
     require_depth(stored_, line_.number);
-    drop("unparsable event, " + stored_.problem(), false);
+    drop("unparsable event, " + stored_.problem(), false, stored_.fault() == LogLine::Fault::no_json);
     return false;
   }
   if (stored_.event().seq != events_) {
-    drop(seq_gap_text(events_, stored_.event().seq), stored_.event().type == event_type::turn_end);
+    drop(seq_gap_text(events_, stored_.event().seq), stored_.event().type == event_type::turn_end, false);
     return false;
   }
   events_ += stored_.count();

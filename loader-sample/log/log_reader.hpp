@@ -20,7 +20,7 @@ namespace dsh::loader {
 struct DroppedTail {
   std::uint64_t line = 0;  ///< the first line left out
   std::string reason;
-  bool torn = false;  ///< it is the last line, and only its line end is missing
+  bool torn = false;  ///< it is the last line, and was cut short: without its line end, or before blank lines
 };
 
 /// The first line of a log, which the header has to be. Throws Error where there is no whole one, and for
@@ -57,7 +57,7 @@ class LogReader {
   const std::optional<DroppedTail> &dropped() const { return dropped_; }
 
  private:
-  void drop(std::string reason, bool is_turn_end);
+  void drop(std::string reason, bool is_turn_end, bool is_cut);
 
   LineReader lines_;
   SessionHeader header_;

@@ -84,7 +84,7 @@ class TailSearch {
       if (line_.offset < header_end_) return false;
     } while (!line_.complete);
     good_ = stored_.parse(line_.text);
-    if (!good_ && stored_.too_deep()) require_depth(stored_, line_number());
+    if (!good_ && stored_.fault() == LogLine::Fault::too_deep) throw too_deep_line(line_number());
     if (!good_) problem_ = "unparsable event, " + stored_.problem();
     return true;
   }

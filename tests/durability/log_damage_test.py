@@ -1,4 +1,5 @@
 """Damaged logs, through the real program. Each test is a kind of trouble that users of such tools reported."""
+import os
 import unittest
 
 from loader import SINGLE, items
@@ -48,7 +49,12 @@ class TornTail(StoredLog):
     def test_a_torn_line_with_a_blank_one_behind_it_is_a_torn_tail_too(self):
         self.store(*turn(0, 1, "a:i"), '{"type":"todo/wri', "")
         self.assertEqual(self.plan(), items("a:i"))
-        self.assertEqual(self.call("b:i").returncode, 0)
+        self.assertEqual((self.listed()["damaged"], self.listed()["events"]), (False, 3))
+        status, file = self.audit()
+        self.assertEqual((status, [(one["line"], one["severity"]) for one in file["findings"]]), (0, [(5, "warning")]))
+        self.assertIn("incomplete last line", file["findings"][0]["text"])
+        done = self.call("b:i")
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
         self.assertEqual(self.plan(), items("b:i"))
         self.events()
 
@@ -87,6 +93,31 @@ class DamageInside(StoredLog):
         self.assertEqual(self.call("b:i").returncode, 0)
         self.assertNotIn(b"lost", self.log.read_bytes())
         self.assertEqual(self.audit()[0], 0)
+
+    def test_a_line_that_is_not_read_behind_a_bad_one_keeps_all_from_the_log(self):
+        """Nobody is promised that the end is cut off, and the reason is told by its line."""
+        deep = '{"type":"goal/change","seq":3,"time":1,"data":%s}' % ("[" * 10_001 + "]" * 10_001)
+        for bad in (GARBAGE, line(1, "goal/change")):
+            self.store(*turn(0, 1, "a:i"), bad, deep)
+            self.assert_refused_to_writers("line 6 is nested deeper")
+            self.assertIn("line 6 is nested deeper", self.listed()["error"])
+            status, file = self.audit()
+            bad, unread = file["findings"]
+            self.assertEqual((status, bad["line"], unread["line"]), (1, 5, 6))
+            self.assertTrue(bad["text"].endswith("readers and writers refuse the log: line 6 can't be read"), bad)
+            self.assertIn("nested deeper", unread["text"])
+
+    def test_a_line_that_is_too_long_is_named_alike_by_all(self):
+        self.store(*turn(0, 1, "a:i"))
+        os.truncate(self.log, 257 << 20)
+        told = "line 5 is longer than 256 MiB"
+        for options in ([], ["--history"]):
+            done = self.run_loader("plan", "--session", "s", *options)
+            self.assertEqual((done.returncode, done.stdout), (2, b""))
+            self.assertIn(told, done.stderr.decode())
+        status, file = self.audit()
+        self.assertEqual((status, [one["line"] for one in file["findings"]]), (1, [5]))
+        self.assertIn(told, file["findings"][0]["text"])
 
     def test_seqs_that_fork_are_refused_with_both_numbers(self):
         """Two writers left seqs 10, 11, 12, 11, 12, 13: the line is named, and what was expected there."""

@@ -45,6 +45,23 @@ TEST(LogLine, the_last_of_two_keys_counts) {
   EXPECT_FALSE(stored.ignorable());
 }
 
+TEST(LogLine, a_key_of_a_packed_row_may_stand_there_twice_as_in_an_event) {
+  LogLine stored;
+  ASSERT_TRUE(stored.parse(
+      R"({"type":"text-chunks","seq0":3,"time0":9,"seq0":4,"data":{"turn":1,"step":1,"index":0,"dt":[1,2],"dt":[],"texts":["a"]}})"))
+      << stored.problem();
+  EXPECT_EQ(stored.event().seq, 4);
+  EXPECT_EQ(stored.count(), 1);
+  EXPECT_THAT(
+      problem(
+          R"({"type":"text-chunks","type":"text-chunks","seq0":3,"data":{"turn":1,"step":1,"index":0,"dt":[],"texts":["a"]}})"),
+      HasSubstr("keys"));
+  EXPECT_THAT(
+      problem(
+          R"({"type":"text-chunks","seq0":3,"time0":9,"data":{"turn":1,"turn":1,"step":1,"index":0,"texts":["a"]}})"),
+      HasSubstr("members"));
+}
+
 TEST(LogLine, packed_rows_must_be_exact) {
   const auto row = [](const std::string &data, const std::string &rest = "") {
     return problem(R"({"type":"text-chunks","seq0":3,"time0":9,"data":)" + data + rest + "}");

@@ -54,6 +54,14 @@ TEST(LogReader, a_last_line_without_its_end_does_not_count) {
   EXPECT_THAT(read(sound + whole), HasSubstr(kept(sound, "2") + ", last 101; dropped line 4 (torn)"));
 }
 
+TEST(LogReader, one_cut_short_before_blank_lines_does_not_either) {
+  const std::string sound = header + line(0, "turn/start");
+  for (const std::string tail : {"{\"type\":\n\n", "x\n \t\n\n"})
+    EXPECT_THAT(read(sound + tail), HasSubstr("dropped line 3 (torn): unparsable event, "));
+  for (const std::string tail : {"{}\n\n", "\n\n", "x\n\n{", "x\n\nx\n", "x\nx\n\n"})
+    EXPECT_THAT(read(sound + tail), HasSubstr("dropped line 3: unparsable event, ")) << tail;
+}
+
 TEST(LogReader, a_bad_line_without_a_finished_turn_behind_it_ends_the_log) {
   const std::string sound = header + line(0, "turn/start");
   for (const std::string bad : {"x\n", "\n", "{}\n", "[]\n"}) {
