@@ -1,6 +1,8 @@
 #include "view/plan.hpp"
 
-#include <boost/json.hpp>
+#include <boost/json/value.hpp>
+
+#include "text/json_text.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -8,7 +10,7 @@ namespace {
 /// A text as it is, anything else as its JSON.
 std::string text_of(const boost::json::value &value) {
   if (const auto *text = value.if_string()) return {text->data(), text->size()};
-  return boost::json::serialize(value);
+  return to_json(value);
 }
 
 /// The item, and in `problem` (if still empty) what is wrong with it.

@@ -5,6 +5,8 @@
 
 #include <boost/json.hpp>
 
+#include "text/json_text.hpp"
+
 namespace dsh::loader {
 namespace {
 
@@ -48,6 +50,13 @@ TEST(Plan, what_is_no_item_is_shown_as_it_is) {
   EXPECT_EQ((*plan.items)[2].content, "[1]");
   EXPECT_EQ((*plan.items)[3].content, "null");
   EXPECT_EQ(plan.problem, "item 1 is no object");
+}
+
+TEST(Plan, what_is_no_text_is_shown_as_json_is_written_everywhere_else) {
+  const Plan plan = read_plan(parse_json(R"([{"content":0.5,"status":1e21},{"content":["\ud800"]}])"));
+  EXPECT_EQ((*plan.items)[0].content, "0.5");
+  EXPECT_EQ((*plan.items)[0].status_text, "1e+21");
+  EXPECT_EQ((*plan.items)[1].content, R"(["\ud800"])");
 }
 
 TEST(Plan, what_is_no_list_is_a_problem_and_no_plan) {
