@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/json/value.hpp>
+#include <optional>
 
 #include "text/error.hpp"
 #include "text/json_text.hpp"
@@ -11,23 +12,33 @@ namespace {
 
 constexpr std::string_view plan_key = "todos";
 
-UnitInfo plan_unit(const Projections &projections) {
+std::optional<UnitInfo> plan_unit(const Projections &projections) {
   for (UnitInfo &unit : projections.units())
     if (unit.key == plan_key) return std::move(unit);
-  throw Error("no plugin of the composition keeps a plan: nothing registered the projection \"todos\"");
+  return std::nullopt;
 }
 
 }  // namespace
 
 PlanFold::PlanFold(PluginHost &host) : projections_(host.projections()) {
-  const UnitInfo unit = plan_unit(projections_);
-  if (unit.decisive) types_ = unit.types;
+  const std::optional<UnitInfo> unit = plan_unit(projections_);
+  if (!unit) return;
+  kept_ = true;
+  if (unit->decisive) types_ = unit->types;
   restart();
 }
 
-void PlanFold::restart(std::string log) { fold_ = projections_.start(plan_key, std::move(log)); }
+void PlanFold::require_kept() const {
+  if (!kept_)
+    throw Error("no plugin of the composition keeps a plan: nothing registered the projection \"todos\"");
+}
+
+void PlanFold::restart(std::string log) {
+  if (kept_) fold_ = projections_.start(plan_key, std::move(log));
+}
 
 bool PlanFold::concerns(std::string_view type) const {
+  if (!kept_) return false;
   return types_.empty() || std::find(types_.begin(), types_.end(), type) != types_.end();
 }
 
@@ -36,6 +47,7 @@ bool PlanFold::take(const Event &event) {
 }
 
 std::string PlanFold::json() const {
+  if (!kept_) return "null";
   try {
     return projections_.view(plan_key, fold_).value_or("null");
   } catch (const Error &) {
@@ -44,6 +56,7 @@ std::string PlanFold::json() const {
 }
 
 std::string PlanFold::problem() const {
+  if (!kept_) return {};
   try {
     projections_.view(plan_key, fold_);
     return {};

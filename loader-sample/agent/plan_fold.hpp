@@ -12,11 +12,14 @@
 
 namespace dsh::loader {
 
-/// What the `todos` projection makes of a log's events. One thread; the host outlives it.
+/// What the `todos` projection makes of a log's events: no plan where no plugin keeps one. One thread; the
+/// host outlives it.
 class PlanFold {
  public:
-  /// Throws Error where no plugin keeps a plan.
   explicit PlanFold(PluginHost &host);
+
+  /// Throws Error where no plugin keeps a plan.
+  void require_kept() const;
 
   /// To the start of a log; of which, for the lines that tell what is wrong in it.
   void restart(std::string log = {});
@@ -41,6 +44,7 @@ class PlanFold {
 
  private:
   const Projections &projections_;
+  bool kept_ = false;  // a plugin keeps a plan
   std::vector<std::string> types_;
   Fold fold_;
 };

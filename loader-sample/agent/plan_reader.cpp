@@ -7,6 +7,8 @@
 
 namespace dsh::loader {
 
+PlanReader::PlanReader(PluginHost &host, FileOps &ops) : fold_(host), ops_(ops) { fold_.require_kept(); }
+
 void PlanReader::read(const LogFile &log) {
   try {
     read_log(log);

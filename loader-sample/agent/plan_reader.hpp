@@ -16,7 +16,7 @@ namespace dsh::loader {
 class PlanReader {
  public:
   /// Throws Error where no plugin keeps a plan.
-  explicit PlanReader(PluginHost &host, FileOps &ops = system_file_ops()) : fold_(host), ops_(ops) {}
+  explicit PlanReader(PluginHost &host, FileOps &ops = system_file_ops());
 
   /// Throws Error where the log can't be read, or is damaged where it was looked at.
   void read(const LogFile &log);

@@ -20,6 +20,17 @@ class Audit(LogCommandsTest):
             self.assertEqual((status, files), (0, [{"file": str(self.log()), "ok": True, "events": 8, "findings": [], "plan": items("a:i")}]))
         self.assertIn(b"1 in progress", self.run_loader("audit", self.log()).stdout)
 
+    def test_without_a_plugin_that_keeps_a_plan_the_log_is_verified_all_the_same(self):
+        self.write("a:i")
+        self.composition.write_text("[]")
+        status, files = self.audit(self.log())
+        self.assertEqual((status, files), (0, [{"file": str(self.log()), "ok": True, "events": 8, "findings": [], "plan": None}]))
+        with self.log().open("a") as log:
+            log.write("{}\n" + '{"type":"turn/end","seq":9,"time":1,"data":{}}\n')
+        status, (file,) = self.audit(self.log())
+        self.assertEqual((status, file["ok"], file["plan"]), (1, False, None))
+        self.assertEqual(self.run_loader("audit", self.log()).returncode, 1)
+
     def test_broken_rules_are_found_with_their_line(self):
         self.write("a:i")
         with self.log().open("a") as log:

@@ -130,6 +130,13 @@ class Plan(LogCommandsTest):
         self.assertIn(b'no session "s"', done.stderr)
         self.assertIn(b"belongs to /two", done.stderr)
 
+    def test_a_composition_that_keeps_no_plan(self):
+        self.write("a:i")
+        self.composition.write_text("[]")
+        done = self.run_loader("plan", "--session", "s")
+        self.assertEqual((done.returncode, done.stdout, done.stderr.decode()),
+                         (2, b"", 'loader-sample: no plugin of the composition keeps a plan: nothing registered the projection "todos"\n'))
+
     def test_a_malformed_list_is_shown_and_told(self):
         self.write("a:i")
         with self.log().open("a") as log:

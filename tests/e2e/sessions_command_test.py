@@ -23,6 +23,14 @@ class Sessions(LogCommandsTest):
         self.assertRegex(text, r"(?m)^one  8 events  1 completed\u2002·\u20021 in progress  \d{4}-\d\d-\d\d \d\d:\d\d:\d\d$")
         self.assertEqual(len(text.splitlines()), 2)
 
+    def test_without_a_plugin_that_keeps_a_plan_all_counts_are_zero(self):
+        self.write("a:i")
+        self.composition.write_text("[]")
+        done = self.run_loader("sessions", "--json")
+        (one,) = json.loads(done.stdout)["sessions"]
+        self.assertEqual((done.returncode, one["events"], one["counts"]), (0, 8, {"pending": 0, "inProgress": 0, "completed": 0}))
+        self.assertRegex(self.run_loader("sessions").stdout.decode(), r"^s  8 events +\d{4}-")
+
     def test_a_damaged_one_is_marked_and_hides_nobody(self):
         self.write("a:i", session="good")
         self.write("a:i", session="bad")
