@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "log/file_ops.hpp"
-#include "text/error.hpp"
+#include "text/advised_error.hpp"
 #include "text/utf.hpp"
 
 namespace dsh::loader {
@@ -131,9 +131,14 @@ std::optional<LogFile> find_log(FileOps &ops, const std::string &directory, Name
   return newest;
 }
 
-Error naming(const LogFile &file, const Error &error) {
-  const std::string text = text_of(error);
-  return Error(text.find(file.path) == std::string::npos ? text + " (" + file.path + ")" : text);
+std::string naming(const LogFile &file, const std::string &text) {
+  return text.find(file.path) == std::string::npos ? text + " (" + file.path + ")" : text;
+}
+
+void rethrow_naming(const LogFile &file, const Error &error) {
+  const std::string text = naming(file, error.text());
+  if (text == error.text()) throw;
+  throw AdvisedError(text, advice_of(error), error.name(), error.code());
 }
 
 }  // namespace dsh::loader

@@ -57,7 +57,10 @@ enum class NamedLikeLogs { refused, passed_over };
 std::optional<LogFile> find_log(FileOps &ops, const std::string &directory,
                                 NamedLikeLogs directories = NamedLikeLogs::refused);
 
-/// `error`, its text with the file's path where it lacks that.
-Error naming(const LogFile &file, const Error &error);
+/// The text of an error, with the file's path where it lacks that.
+std::string naming(const LogFile &file, const std::string &text);
+
+/// Throws `error`, which is being handled, on: as it is where its text has the file's path, else with that.
+[[noreturn]] void rethrow_naming(const LogFile &file, const Error &error);
 
 }  // namespace dsh::loader

@@ -255,7 +255,7 @@ TailResult read_tail(const LogFile &file, const std::vector<std::string> &types,
   if (file.compressed || types.empty()) return read_forwards(file, types, accept, ops);
   return TailSearch(file, types, accept, ops).run();
 } catch (const Error &error) {
-  throw naming(file, error);
+  rethrow_naming(file, error);
 }
 
 std::optional<TailResult> read_since(const LogFile &file, const TailResult &former,

@@ -12,7 +12,8 @@ namespace dsh::loader {
 /// An error whose text programs compare: `advice`, what to do about it, stands behind it for people alone.
 class AdvisedError : public Error {
  public:
-  AdvisedError(const std::string &text, std::string advice) : Error(text), advice_(std::move(advice)) {}
+  AdvisedError(const std::string &text, std::string advice, std::string name = {}, std::string code = {})
+      : Error(text, std::move(name), std::move(code)), advice_(std::move(advice)) {}
 
   const std::string &advice() const noexcept { return advice_; }
 

@@ -88,7 +88,7 @@ void read_plan_history(const LogFile &file, const std::function<void(const Histo
     each(entry);
   }
 } catch (const Error &error) {
-  throw naming(file, error);
+  rethrow_naming(file, error);
 }
 
 }  // namespace dsh::loader

@@ -137,6 +137,14 @@ class Plan(LogCommandsTest):
         self.assertEqual((done.returncode, done.stdout, done.stderr.decode()),
                          (2, b"", 'loader-sample: no plugin of the composition keeps a plan: nothing registered the projection "todos"\n'))
 
+    def test_a_log_that_cannot_be_read_comes_with_advice(self):
+        self.write("a:i")
+        self.log().chmod(0)
+        for more in ((), ("--history",)):
+            done = self.run_loader("plan", "--session", "s", *more, as_anyone=True)
+            self.assertEqual((done.returncode, done.stdout), (2, b""))
+            self.assertIn(f"{self.log()}: Permission denied; have that opened to you", done.stderr.decode())
+
     def test_a_malformed_list_is_shown_and_told(self):
         self.write("a:i")
         with self.log().open("a") as log:

@@ -15,8 +15,8 @@ class LogCommandsTest(unittest.TestCase):
         self.composition = self.directory / "c.yaml"
         self.composition.write_text(PARALLEL)
 
-    def run_loader(self, *arguments):
-        return loader.run(*arguments, "--sessions", self.sessions, "--composition", self.composition)
+    def run_loader(self, *arguments, **more):
+        return loader.run(*arguments, "--sessions", self.sessions, "--composition", self.composition, **more)
 
     def write(self, list, session="s", **options):
         done = self.run_loader("call", "todo_write", json.dumps({"todos": items(list)}), "--session", session,

@@ -6,7 +6,7 @@
 
 #include "log/file_ops.hpp"
 #include "support/temporary_directory.hpp"
-#include "text/error.hpp"
+#include "text/advised_error.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -108,6 +108,26 @@ TEST(FindLog, a_directory_in_its_place_is_none) {
   directory.write("session.jsonl/inside", "");
   EXPECT_THROW(find_log(system_file_ops(), directory.path()), Error);
   EXPECT_FALSE(find_log(system_file_ops(), directory.path(), NamedLikeLogs::passed_over).has_value());
+}
+
+TEST(RethrowNaming, adds_the_path_where_it_lacks_and_loses_nothing) {
+  const LogFile file{"/s/session.jsonl", 0, false};
+  const auto named = [&](const std::string &text) {
+    try {
+      throw AdvisedError(text, "mend it", "Name", "CODE");
+    } catch (const Error &error) {
+      try {
+        rethrow_naming(file, error);
+      } catch (const AdvisedError &again) {
+        EXPECT_EQ(again.advice(), "mend it");
+        EXPECT_EQ(again.name(), "Name");
+        EXPECT_EQ(again.code(), "CODE");
+        return again.text();
+      }
+    }
+  };
+  EXPECT_EQ(named("can't read it"), "can't read it (/s/session.jsonl)");
+  EXPECT_EQ(named("can't read /s/session.jsonl"), "can't read /s/session.jsonl");
 }
 
 }  // namespace

@@ -8,11 +8,12 @@
 #include <fstream>
 #include <random>
 
+#include "durability/fault_ops.hpp"
 #include "log/log_reader.hpp"
 #include "support/log_generator.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/zstd_log.hpp"
-#include "text/error.hpp"
+#include "text/advised_error.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -179,6 +180,23 @@ TEST_F(LogTailTest, reports_damage_that_it_meets) {
                    "\n")
                   .error,
               HasSubstr("_no-cwd/t"));
+}
+
+TEST_F(LogTailTest, what_the_disk_refuses_comes_with_advice) {
+  const LogFile file = log(header + line(0, "todo/write", "1"));
+  FaultOps faults(system_file_ops());
+  for (std::int64_t call = 0;; ++call) {
+    faults.set({call, 1, EIO});
+    try {
+      read_tail(
+          file, types, [](const Event &) { return true; }, faults);
+      break;
+    } catch (const Error &error) {
+      EXPECT_THAT(error.text(), HasSubstr(file.path)) << call;
+      EXPECT_THAT(advice_of(error), HasSubstr("the disk")) << call;
+    }
+  }
+  EXPECT_GT(faults.calls(), 2);
 }
 
 TEST_F(LogTailTest, reads_the_end_of_a_closed_log_alone) {

@@ -5,7 +5,7 @@
 
 #include "log/log_line.hpp"
 #include "support/temporary_directory.hpp"
-#include "text/error.hpp"
+#include "text/advised_error.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -95,6 +95,17 @@ TEST(PlanHistory, an_unknown_status_is_a_problem_of_a_list_that_stands) {
   EXPECT_THAT(history[0].change.added, ElementsAre("a", "b"));
   EXPECT_EQ(history[1].problem, "");
   EXPECT_THAT(history[1].change.added, IsEmpty());
+}
+
+TEST(PlanHistory, of_a_log_that_is_not_there_says_what_the_system_says) {
+  const TemporaryDirectory root;
+  const LogFile gone{root.path() + "/session.jsonl", 0, false};
+  try {
+    read_plan_history(gone, [](const HistoryEntry &) {});
+    ADD_FAILURE();
+  } catch (const AdvisedError &error) {
+    EXPECT_EQ(error.text(), "can't open " + gone.path + ": No such file or directory");
+  }
 }
 
 }  // namespace
