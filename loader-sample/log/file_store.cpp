@@ -66,7 +66,8 @@ bool read_events(ByteSource &source, std::int64_t from, const std::function<bool
   LogLine stored;
   while (lines.next(line)) {
     if (!line.complete || !stored.parse(line.text))
-      throw Error("the session log was changed by a program that ignores its lock: " + stored.problem());
+      throw Error("the session log was changed by a program that ignores its lock: " +
+                  (line.complete ? stored.problem() : "incomplete last line"));
     if (!stored.each(from, each)) return false;
   }
   return true;

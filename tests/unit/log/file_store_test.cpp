@@ -231,5 +231,13 @@ TEST_F(FileStoreTest, nothing_is_written_into_a_log_that_was_replaced) {
   EXPECT_EQ(store->size(), 4);
 }
 
+TEST_F(FileStoreTest, a_line_that_lost_its_end_is_told) {
+  write_log(std::string(header) + turn_start + todo_write + turn_end);
+  const auto store = storage_.open("s");
+  std::filesystem::resize_file(log_, log().size() - 1);
+  std::ofstream(log_, std::ios::app) << "x";
+  EXPECT_THAT(error_of([&] { (void)lines_of(*store); }), HasSubstr("ignores its lock: incomplete last line"));
+}
+
 }  // namespace
 }  // namespace dsh::loader
