@@ -10,7 +10,7 @@
 #include "log/place_rules.hpp"
 #include "log/session_owner.hpp"
 #include "services/clock.hpp"
-#include "text/error.hpp"
+#include "text/advised_error.hpp"
 #include "text/listed.hpp"
 
 namespace dsh::loader {
@@ -60,10 +60,7 @@ std::unique_ptr<EventStore> DurableStorage::create(const std::string &id,
 std::unique_ptr<EventStore> DurableStorage::open(const std::string &id, const std::optional<std::string> &cwd,
                                                  const Admit &admit, const Remark &remark) const {
   const LogFile log = find(id, cwd);
-  const auto refuse = [&log](const std::string &why) { throw Error(why + " (" + log.path + ")"); };
-  const auto refuse_damaged = [&log](const std::string &why) {
-    throw DamagedLog(why + " (" + log.path + ")", log.path);
-  };
+  const auto refuse = [&log](const std::string &why) { throw Error(naming(log, why)); };
   if (log.generation != written_log_format)
     refuse("session \"" + id + "\" is stored in session log format " + format_in_name(log) +
            "; this program writes format " + std::to_string(written_log_format));
@@ -77,8 +74,10 @@ std::unique_ptr<EventStore> DurableStorage::open(const std::string &id, const st
       require_place(log, header);
       if (admit) admit(*store);
     }
+  } catch (const AdvisedError &error) {
+    rethrow_naming(log, error);  // the disk's fault, not the log's
   } catch (const Error &error) {
-    refuse_damaged(error.text());
+    throw DamagedLog(naming(log, error.text()), log.path);
   } catch (const std::bad_alloc &) {
     refuse("out of memory while the session was read");
   }

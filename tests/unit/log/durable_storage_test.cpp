@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "durability/fault_ops.hpp"
+#include "text/advised_error.hpp"
 #include "unit/log/stored_session.hpp"
 
 namespace dsh::loader {
@@ -146,6 +148,27 @@ TEST_F(DurableStorageTest, of_a_session_in_two_projects_that_of_the_given_direct
   const std::string text = error_of([&] { storage_.open("s"); });
   EXPECT_THAT(text, HasSubstr("lies in 3 project directories"));
   for (const char *project : {"--a--", "--b--", "--d--"}) EXPECT_THAT(text, HasSubstr(project));
+}
+
+TEST_F(DurableStorageTest, what_the_disk_refuses_is_no_damage_and_comes_with_advice) {
+  FaultOps faults(system_file_ops());
+  const DurableStorage storage(root_.path(), faults);
+  for (std::int64_t call = 0;; ++call) {
+    write_log(std::string(header) + turn_start + todo_write + turn_end);
+    faults.set({call, 1, EIO});
+    const std::string text = error_of([&] {
+      try {
+        (void)storage.open("s");
+      } catch (const Error &error) {
+        EXPECT_EQ(dynamic_cast<const DamagedLog *>(&error), nullptr) << call << ": " << error.text();
+        EXPECT_THAT(advice_of(error), HasSubstr("the disk")) << call << ": " << error.text();
+        throw;
+      }
+    });
+    EXPECT_EQ(text.find(log_), text.rfind(log_)) << text;
+    if (faults.calls() <= call) break;
+  }
+  EXPECT_GT(faults.calls(), 8);
 }
 
 }  // namespace
