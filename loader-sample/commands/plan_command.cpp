@@ -34,10 +34,8 @@ StoredSessions stored_sessions(const CommonOptions &common) {
 LogFile find_session_log(const CommonOptions &common, const std::string &id) {
   if (auto log = stored_sessions(common).log(id)) return *std::move(log);
   const std::string root = sessions_root(common);
-  const auto cwd = session_cwd(common);
-  throw Error("no session \"" + id + "\" under " + root + (cwd ? " that belongs to " + *cwd : "") + "; " +
-              with_our_sessions("sessions", common) + " lists those that are there" +
-              other_root_remark(root));
+  throw Error("no session \"" + id + "\" under " + root + "; " + with_our_sessions("sessions", common) +
+              " lists those that are there" + other_root_remark(root));
 }
 
 int print_plan(const CommonOptions &common, const PlanRequest &request, const PlanReader &reader,

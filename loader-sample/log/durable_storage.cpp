@@ -1,7 +1,7 @@
 #include "log/durable_storage.hpp"
 
-#include <algorithm>
 #include <new>
+#include <vector>
 
 #include "log/file_store.hpp"
 #include "log/log_reader.hpp"
@@ -14,32 +14,47 @@
 #include "text/listed.hpp"
 
 namespace dsh::loader {
+namespace {
+
+Error lies_in_several(const std::string &id, const std::vector<LogFile> &logs) {
+  std::vector<std::string> paths;
+  for (const LogFile &log : logs) paths.push_back(log.path);
+  return Error("session \"" + id + "\" lies in " +
+               (paths.size() == 2 ? "two" : std::to_string(paths.size())) +
+               " project directories: " + listed(paths, " and ") +
+               "; leave one of them there, or say with --cwd which project's is meant");
+}
+
+}  // namespace
 
 DurableStorage::DurableStorage(std::string root, FileOps &ops) : root_(std::move(root)), ops_(ops) {}
 
 bool DurableStorage::exists(const std::string &id) const { return !find_session(ops_, root_, id).empty(); }
 
-std::optional<LogFile> DurableStorage::stored(const std::string &id,
-                                              const std::optional<std::string> &cwd) const {
+/// The log that `id` means to those who work in `cwd`. One in a place of another directory is refused; of one
+/// in its own the header has yet to be asked, for directories may share a place.
+std::optional<LogFile> DurableStorage::located(const std::string &id,
+                                               const std::optional<std::string> &cwd) const {
+  if (cwd)
+    if (auto own = find_log(ops_, session_directory(root_, cwd, id))) return own;
   const auto found = find_session(ops_, root_, id);
   if (found.empty()) return std::nullopt;
-  if (found.size() == 1) return found.front();
-  if (cwd) {
-    const std::string own = session_directory(root_, cwd, id) + "/";
-    const auto log = std::find_if(found.begin(), found.end(),
-                                  [&own](const LogFile &one) { return one.path.starts_with(own); });
-    if (log != found.end()) return *log;
-    throw_other_cwd(id, cwd_of(ops_, found.front()), cwd);
-  }
-  std::vector<std::string> paths;
-  for (const LogFile &log : found) paths.push_back(log.path);
-  throw Error("session \"" + id + "\" lies in " + (paths.size() == 2 ? "two" : std::to_string(paths.size())) +
-              " project directories: " + listed(paths, " and ") +
-              "; leave one of them there, or say with --cwd which project's is meant");
+  if (cwd)
+    require_cwd(found.front(), id, *cwd, ops_);
+  else if (found.size() > 1)
+    throw lies_in_several(id, found);
+  return found.front();
+}
+
+std::optional<LogFile> DurableStorage::stored(const std::string &id,
+                                              const std::optional<std::string> &cwd) const {
+  auto log = located(id, cwd);
+  if (log && cwd) require_cwd(*log, id, *cwd, ops_);
+  return log;
 }
 
 LogFile DurableStorage::find(const std::string &id, const std::optional<std::string> &cwd) const {
-  auto log = stored(id, cwd);
+  auto log = located(id, cwd);
   if (!log) throw Error("no session \"" + id + "\" under " + root_);
   return *std::move(log);
 }

@@ -37,12 +37,13 @@ class DurableStorage {
   /// Is there a log of this id, sound or not, in any project directory?
   bool exists(const std::string &id) const;
 
-  /// The log of a session, for reading (log_tail.hpp, log_audit.hpp); none where there is none. Where several
-  /// project directories hold one, which older programs let happen, that of `cwd`; throws Error where none
-  /// is given, or none of them lies there.
+  /// The log of a session, for reading (log_tail.hpp, log_audit.hpp); none where there is none. Throws Error
+  /// where it belongs to another directory than `cwd`, naming both, and where none is given and several
+  /// project directories hold one, which older programs let happen.
   std::optional<LogFile> stored(const std::string &id, const std::optional<std::string> &cwd = {}) const;
 
-  /// The same, where there has to be one: throws Error also when there is none.
+  /// The same, where there has to be one: throws Error also when there is none. A log in the place of `cwd`
+  /// is not opened for that: its header may name another directory of that place, or none.
   LogFile find(const std::string &id, const std::optional<std::string> &cwd = {}) const;
 
   /// A store for a new session. Nothing is on disk before its first synced append, which publishes the
@@ -67,6 +68,8 @@ class DurableStorage {
                                    const Admit &admit = {}, const Remark &remark = {}) const;
 
  private:
+  std::optional<LogFile> located(const std::string &id, const std::optional<std::string> &cwd) const;
+
   std::string root_;
   FileOps &ops_;
 };

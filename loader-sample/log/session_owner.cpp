@@ -17,12 +17,14 @@ std::string cwd_text(const std::optional<std::string> &cwd) { return cwd ? "\"" 
 
 }  // namespace
 
-std::optional<std::string> cwd_of(FileOps &ops, const LogFile &log) {
+std::optional<std::string> cwd_of(FileOps &ops, const LogFile &log) try {
   LogSource source(log, ops);
   LineReader reader(source.bytes(), 4096);  // a header is short, and is looked at often
   Line line;
   read_first_line(reader, line);
   return parse_header_line(line.text).cwd;
+} catch (const Error &error) {
+  rethrow_naming(log, error);
 }
 
 void throw_other_cwd(const std::string &id, const std::optional<std::string> &stored,

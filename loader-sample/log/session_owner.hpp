@@ -9,7 +9,8 @@
 
 namespace dsh::loader {
 
-/// The directory that the session of `log` belongs to. Throws Error where the log has no sound header.
+/// The directory that the session of `log` belongs to. Throws Error, naming the file, where it has no sound
+/// header.
 std::optional<std::string> cwd_of(FileOps &ops, const LogFile &log);
 
 /// Session `id` of `stored` is not one of `wanted`: an Error that names both.

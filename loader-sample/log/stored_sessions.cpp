@@ -3,17 +3,9 @@
 #include <utility>
 
 #include "log/file_watch.hpp"
-#include "log/session_owner.hpp"
 #include "text/error.hpp"
 
 namespace dsh::loader {
-
-std::optional<LogFile> StoredSessions::log(const std::string &id) const {
-  if (!cwd_) return storage_.stored(id);
-  auto log = find_log(ops_, session_directory(storage_.root(), cwd_, id));
-  if (log) require_cwd(*log, id, *cwd_, ops_);
-  return log;
-}
 
 std::vector<std::filesystem::path> StoredSessions::directories(const std::string &id) const {
   std::vector<std::string> places;

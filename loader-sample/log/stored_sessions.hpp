@@ -32,7 +32,7 @@ class StoredSessions final : public SessionStorage {
   }
 
   /// The log of a session of `cwd`; without one, of any directory. Throws Error where it belongs to another.
-  std::optional<LogFile> log(const std::string &id) const;
+  std::optional<LogFile> log(const std::string &id) const { return storage_.stored(id, cwd_); }
   /// The directories to watch for whatever may change what log() finds, or that log: those where the log
   /// lies, and those where another may come to lie.
   std::vector<std::filesystem::path> directories(const std::string &id) const;

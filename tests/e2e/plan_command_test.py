@@ -127,8 +127,7 @@ class Plan(LogCommandsTest):
         self.assertIn(str(self.sessions).encode(), done.stderr)
         self.write("a:i", cwd="/one")
         done = self.run_loader("plan", "--session", "s", "--cwd", "/two")
-        self.assertIn(b'no session "s"', done.stderr)
-        self.assertIn(b"belongs to /two", done.stderr)
+        self.assertIn(b'session "s" belongs to "/one", not to "/two"; work in its own with --cwd /one', done.stderr)
 
     def test_a_composition_that_keeps_no_plan(self):
         self.write("a:i")

@@ -150,6 +150,25 @@ TEST_F(DurableStorageTest, of_a_session_in_two_projects_that_of_the_given_direct
   for (const char *project : {"--a--", "--b--", "--d--"}) EXPECT_THAT(text, HasSubstr(project));
 }
 
+TEST_F(DurableStorageTest, a_session_of_another_directory_is_refused_in_one_way) {
+  storage_.create("s", "/a")->append(event(0, "turn/start"), Sync::now);
+  for (const char *other : {"/b", "/a:"}) {
+    const std::string text = R"(session "s" belongs to "/a", not to ")" + std::string(other) + '"';
+    EXPECT_EQ(error_of([&] { (void)storage_.stored("s", other); }), text);
+    EXPECT_EQ(error_of([&] { (void)storage_.open("s", other); }), text);
+  }
+  EXPECT_TRUE(storage_.stored("s", "/a").has_value());
+  EXPECT_FALSE(storage_.stored("t", "/a").has_value());
+}
+
+TEST_F(DurableStorageTest, what_lies_in_other_projects_is_not_in_the_way_of_the_given_one) {
+  storage_.create("s", "/a")->append(event(0, "turn/start"), Sync::now);
+  root_.write("--b--/s/session.v1.jsonl", "");
+  root_.write("--b--/s/session.v1.jsonl.zstd", "");
+  EXPECT_EQ(storage_.open("s", "/a")->size(), 3);
+  EXPECT_THAT(error_of([&] { (void)storage_.open("s"); }), HasSubstr("two logs of one session"));
+}
+
 TEST_F(DurableStorageTest, what_the_disk_refuses_is_no_damage_and_comes_with_advice) {
   FaultOps faults(system_file_ops());
   const DurableStorage storage(root_.path(), faults);
