@@ -125,11 +125,8 @@ void AgentTurn::owe_step_end(const ToolResult &result) {
   owed_.reserve(owed_.size() + 2);
   Owed end{event_type::step_end, '{' + place() + '}', {}, {}};
   if (under_way_->call_seq >= 0)
-    owed_.push_back({event_type::tool_result,
-                     tool_result_data({std::to_string(turn_), std::to_string(step_),
-                                       json_string(under_way_->call_id), text_content_json(result.text),
-                                       result.is_error ? error_json(result) : std::string()}),
-                     '[' + std::to_string(under_way_->call_seq) + ']', "\"append\""});
+    owed_.push_back({event_type::tool_result, result_data(under_way_->call_id, result),
+                     '[' + std::to_string(under_way_->call_seq) + ']', "\"append\"", under_way_->call_id});
   owed_.push_back(std::move(end));
   under_way_.reset();
 }
@@ -152,8 +149,7 @@ Sync AgentTurn::sync_of(const Owed &owed) const {
 void AgentTurn::pay() {
   const std::int64_t paid_to = session_.size();
   try {
-    for (const Owed &one : owed_)
-      session_.append({one.type, one.data, one.source_event_seqs, one.surface_op}, sync_of(one));
+    for (Owed &one : owed_) append(one, sync_of(one));
     owed_.clear();
     debt_.clear();
   } catch (...) {
@@ -162,6 +158,26 @@ void AgentTurn::pay() {
     owed_.erase(owed_.begin(), owed_.begin() + paid);
     throw;
   }
+}
+
+/// In the place of a result that no log holds stands that failure: without any, the call had no end.
+void AgentTurn::append(Owed &owed, Sync sync) {
+  const auto try_it = [&] {
+    session_.append({owed.type, owed.data, owed.source_event_seqs, owed.surface_op}, sync);
+  };
+  try {
+    try_it();
+  } catch (const UnfitEvent &error) {
+    if (owed.call_id.empty()) throw;
+    owed.data = result_data(owed.call_id, failed_call(error));
+    try_it();
+  }
+}
+
+std::string AgentTurn::result_data(const std::string &call_id, const ToolResult &result) const {
+  return tool_result_data({std::to_string(turn_), std::to_string(step_), json_string(call_id),
+                           text_content_json(result.text),
+                           result.is_error ? error_json(result) : std::string()});
 }
 
 std::string AgentTurn::place() const {

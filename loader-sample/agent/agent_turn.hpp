@@ -40,8 +40,8 @@ class AgentTurn {
   /// before the call. Where it refuses what follows, the call counts and has its result: debt() says why
   /// the log lacks the rest, which is written before the next call, or by close(). Throws Error where that
   /// fails, or the tool appended nothing, or makes a success of it: then the log is as before the call.
-  /// Throws std::bad_alloc where memory runs out: what the log lacks of this call then comes as those debts
-  /// do.
+  /// Throws std::bad_alloc where memory runs out, and UnfitEvent where no log holds the call: what the log
+  /// lacks of its step then comes as those debts do.
   ToolResult call(std::string_view name, std::string_view arguments, Then then = Then::go_on);
 
   /// Is the last call in the log? Not where the disk refused what the tool appended.
@@ -62,6 +62,7 @@ class AgentTurn {
     std::string data;
     std::string source_event_seqs;
     std::string surface_op;
+    std::string call_id = {};  // of a result
   };
 
   /// A step whose end is not owed yet.
@@ -79,6 +80,8 @@ class AgentTurn {
   void owe_turn_end();
   Sync sync_of(const Owed &owed) const;
   void pay();  // appends what is owed
+  void append(Owed &owed, Sync sync);
+  std::string result_data(const std::string &call_id, const ToolResult &result) const;
   std::string place() const;
 
   const Tools &tools_;

@@ -140,21 +140,21 @@ void FileStore::append(const Event &event, Sync sync) {
   if (event.seq != size())
     throw Error("event " + std::to_string(event.seq) + " can't follow event " + std::to_string(size() - 1));
   if (!is_known_event_type(event.type))
-    throw Error("session event \"" + visible(type) +
-                "\" is unknown to log format 0: it can't be stored durably");
+    throw UnfitEvent("session event \"" + visible(type) +
+                     "\" is unknown to log format 0: it can't be stored durably");
   std::array<std::string, 3> room;
   Event stored = event;
   const bool sound = event.compact || (!event.data.empty() && make_compact(stored.data, room[0]));
   if (!sound || !make_compact(stored.source_event_seqs, room[1]) || !make_compact(stored.surface_op, room[2]))
-    throw Error("session event \"" + type + "\" carries non-JSON-serializable data");
+    throw UnfitEvent("session event \"" + type + "\" carries non-JSON-serializable data");
   const std::size_t before = deferred_.size();
   const std::size_t events = index_.size();
   const std::size_t turn_ends = turn_ends_.size();
   try {
     keep(stored);
     if (deferred_.size() - before > longest_line + 1)
-      throw Error("session event \"" + type + "\" would take a line of more than " +
-                  std::to_string(longest_line >> 20U) + " MiB, which no reader takes");
+      throw UnfitEvent("session event \"" + type + "\" would take a line of more than " +
+                       std::to_string(longest_line >> 20U) + " MiB, which no reader takes");
     if (sync != Sync::deferred) write(sync);
   } catch (...) {
     deferred_.resize(before);

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "services/event.hpp"
+#include "text/error.hpp"
 
 namespace dsh::loader {
 
@@ -15,6 +16,12 @@ enum class Sync {
   deferred  ///< with the next `now`; until then nobody sees it
 };
 
+/// What is thrown for an event that a store never takes, whatever its disk is like.
+class UnfitEvent : public Error {
+ public:
+  using Error::Error;
+};
+
 /// Where a session keeps its events: in memory, or in a durable log. One thread at a time.
 class EventStore {
  public:
@@ -23,8 +30,8 @@ class EventStore {
   /// The number of events kept, deferred ones included: the seq of the next.
   virtual std::int64_t size() const = 0;
 
-  /// Keeps a copy of `event`, whose seq is size(). Throws Error when it can't: then the store, and
-  /// what is on disk, are as before.
+  /// Keeps a copy of `event`, whose seq is size(). Throws Error when it can't, UnfitEvent where it never
+  /// will: then the store, and what is on disk, are as before.
   virtual void append(const Event &event, Sync sync) = 0;
 
   /// Calls each(event) from seq `from` on, in order, until it returns false. The views live during

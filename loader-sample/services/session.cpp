@@ -106,8 +106,10 @@ std::int64_t Session::commit(const Event &event, Sync sync) {
   sessions_.invariants_.check(traces_, event);
   try {
     store_->append(event, sync);
+  } catch (const UnfitEvent &) {
+    throw;  // nothing came near the disk
   } catch (...) {
-    forget_deferred();
+    if (sync != Sync::deferred) forget_deferred();
     throw;
   }
   sessions_.invariants_.committed(traces_, event);

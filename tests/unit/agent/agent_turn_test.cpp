@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "log/stored_sessions.hpp"
 #include "services/memory_store.hpp"
 #include "services/services.hpp"
+#include "support/temporary_directory.hpp"
 #include "text/diagnostics.hpp"
 #include "text/error.hpp"
 
@@ -17,11 +19,13 @@ namespace dsh::loader {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 /// A log in memory whose writes to the disk can be made to fail: what is deferred goes then, as in a file.
 struct Disk {
   MemoryStore kept;
-  int refusals = 0;  // of the next writes
+  int refusals = 0;   // of the next writes
+  std::string unfit;  // the type of the next event that it can't hold
   int syncs = 0;
   std::vector<std::size_t> writes;  // how many events each held
 };
@@ -35,6 +39,10 @@ class Store final : public EventStore {
   }
 
   void append(const Event &event, Sync sync) override {
+    if (event.type == disk_.unfit) {
+      disk_.unfit.clear();
+      throw UnfitEvent("no log holds that");
+    }
     if (sync != Sync::deferred && disk_.refusals > 0) {
       --disk_.refusals;
       throw Error("No space left on device");
@@ -290,9 +298,50 @@ TEST_F(AgentTurnTest, a_turns_end_that_the_disk_refuses_may_be_tried_again) {
   EXPECT_EQ(on_disk().back(), "turn/end");
 }
 
+TEST_F(AgentTurnTest, a_step_whose_message_the_log_cannot_hold_ends_and_its_turn_goes_on) {
+  AgentTurn turn(services_.tools, *session_, {"p", "m"});
+  disk_.unfit = "assistant/message";
+  EXPECT_THROW(turn.call("note", "{}"), UnfitEvent);
+  EXPECT_EQ(turn.call("note", "{}").text, "done");
+  turn.close();
+  EXPECT_THAT(types(), ElementsAre("turn/start", "step/start", "step/end", "step/start", "assistant/message",
+                                   "tool/call", "note", "tool/result", "step/end", "turn/end"));
+  EXPECT_EQ(on_disk(), types());
+}
+
+TEST_F(AgentTurnTest, of_a_result_that_the_log_cannot_hold_it_tells_that) {
+  AgentTurn turn(services_.tools, *session_, {"p", "m"});
+  disk_.unfit = "tool/result";
+  EXPECT_EQ(turn.call("note", "quiet", AgentTurn::Then::close).text, "done");
+  EXPECT_EQ(turn.debt(), "");
+  EXPECT_THAT(on_disk(), ElementsAre("turn/start", "step/start", "assistant/message", "tool/call",
+                                     "tool/result", "step/end", "turn/end"));
+  EXPECT_THAT(data_of(4), HasSubstr("Error: no log holds that"));
+}
+
+TEST_F(AgentTurnTest, a_call_whose_event_no_log_on_disk_takes_has_failed_and_is_logged) {
+  const TemporaryDirectory root;
+  StoredSessions stored(root.path(), {}, system_file_ops());
+  Services services(diagnostics_, &stored);
+  services.gate.change([&] { services.tools.add(*descriptor_); });
+  session_ = services.sessions.create("s");
+  AgentTurn turn(services.tools, *session_, {"p", "m"});
+  const ToolResult result = turn.call("note", "{}", AgentTurn::Then::close);
+  EXPECT_TRUE(result.is_error);
+  EXPECT_THAT(result.message, HasSubstr("\"note\" is unknown to log format 0"));
+  EXPECT_TRUE(turn.is_logged());
+  EXPECT_EQ(turn.debt(), "");
+  services.sessions.dispose("s");
+  session_ = services.sessions.open("s");
+  EXPECT_THAT(types(), ElementsAre("turn/start", "step/start", "assistant/message", "tool/call",
+                                   "tool/result", "step/end", "turn/end", "session/end-seed"));
+  services.sessions.dispose("s");
+  services.gate.change([&] { services.tools.remove(*descriptor_); });
+}
+
 TEST_F(AgentTurnTest, bytes_that_are_no_utf8_are_logged_as_replacement_characters) {
   AgentTurn(services_.tools, *session_, {"p", "m"}).call("note", "\xff", AgentTurn::Then::close);
-  EXPECT_THAT(data_of(3), ::testing::HasSubstr("\"arguments\":\"\xEF\xBF\xBD\""));
+  EXPECT_THAT(data_of(3), HasSubstr("\"arguments\":\"\xEF\xBF\xBD\""));
 }
 
 }  // namespace
