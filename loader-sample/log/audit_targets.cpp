@@ -44,12 +44,8 @@ bool is_project_name(std::string_view name) {
 }
 
 /// Does the log lie where a session's log lies: in a directory of a directory with a project's name?
-bool in_project(const std::string &path) {
-  const std::size_t name = path.find_last_of('/');
-  if (name == std::string::npos || name == 0) return false;
-  const std::size_t session = path.find_last_of('/', name - 1);
-  if (session == std::string::npos || session == 0) return false;
-  return is_project_name(base_name(path.substr(0, session)));
+bool in_project(const LogFile &log) {
+  return is_project_name(std::filesystem::path(directory_of(log)).parent_path().filename().string());
 }
 
 /// Is the directory a root? Its projects tell by their names, whether they can be read or not.
@@ -83,10 +79,13 @@ std::vector<AuditTarget> find_audit_targets(const std::string &given, FileOps &o
   if (ops.stat(path.c_str(), &status) != 0) throw_errno("can't audit " + path);
   if (S_ISDIR(status.st_mode)) path = under_its_name(std::move(path));
   require_readable(ops, path, status);
-  if (!S_ISDIR(status.st_mode)) return {{log_at(ops, path), in_project(path), {}, {}}};
+  if (!S_ISDIR(status.st_mode)) {
+    LogFile log = log_at(ops, path);
+    const bool placed = in_project(log);
+    return {{std::move(log), placed, {}, {}}};
+  }
   try {
-    if (auto log = find_log(ops, path, NamedLikeLogs::passed_over))
-      return {{*log, in_project(log->path), {}, {}}};
+    if (auto log = find_log(ops, path, NamedLikeLogs::passed_over)) return {{*log, in_project(*log), {}, {}}};
   } catch (const Error &error) {
     return {{LogFile{path, -1, false}, false, error.text(), {}}};
   }

@@ -4,7 +4,9 @@
 
 #include <cerrno>
 #include <charconv>
+#include <filesystem>
 #include <limits>
+#include <system_error>
 
 #include "log/file_ops.hpp"
 #include "text/advised_error.hpp"
@@ -16,10 +18,24 @@ namespace {
 constexpr std::size_t longest_component = 255;  // NAME_MAX of every file system in use
 constexpr std::size_t longest_slug = 251;       // with two dashes on either side: longest_component
 
+/// Calls each(unit) for the UTF-16 units of a text, which may be as long as a log, until it returns false.
+template <typename Each>
+void each_unit(std::string_view text, const Each &each) {
+  while (!text.empty()) {
+    const std::size_t size = decode(text).size;
+    for (const char16_t unit : to_utf16(text.substr(0, size)))
+      if (!each(unit)) return;
+    text.remove_prefix(size);
+  }
+}
+
+bool is_kept(char16_t unit) {
+  return (unit >= u'A' && unit <= u'Z') || (unit >= u'a' && unit <= u'z') || (unit >= u'0' && unit <= u'9') ||
+         unit == u'.' || unit == u'_' || unit == u'-';
+}
+
 void append_unit(std::string &name, char16_t unit) {
-  const bool kept = (unit >= u'A' && unit <= u'Z') || (unit >= u'a' && unit <= u'z') ||
-                    (unit >= u'0' && unit <= u'9') || unit == u'.' || unit == u'_' || unit == u'-';
-  if (kept) {
+  if (is_kept(unit)) {
     name.push_back(static_cast<char>(unit));
     return;
   }
@@ -37,10 +53,15 @@ std::string session_directory_name(std::string_view id) {
   if (id == "..") return "~002E~002E";
   if (!is_wtf8(id)) throw Error("a session id must be UTF-8");
   std::string name;
-  for (const char16_t unit : to_utf16(id)) append_unit(name, unit);
-  if (name.size() > longest_component)
-    throw Error("session id too long: its directory's name would have " + std::to_string(name.size()) +
-                " bytes, " + std::to_string(longest_component) +
+  std::size_t size = 0;
+  each_unit(id, [&](char16_t unit) {
+    size += is_kept(unit) ? 1 : 5;
+    if (size <= longest_component) append_unit(name, unit);
+    return true;
+  });
+  if (size > longest_component)
+    throw Error("session id too long: its directory's name would have " + std::to_string(size) + " bytes, " +
+                std::to_string(longest_component) +
                 " are possible (a character other than A-Za-z0-9._- takes 5)");
   return name;
 }
@@ -51,13 +72,14 @@ std::string project_directory_name(const std::optional<std::string> &cwd) {
   if (!is_wtf8(*cwd)) throw Error("a session's working directory must be UTF-8");
   std::string slug;
   bool separated = false;
-  for (const char16_t unit : to_utf16(*cwd)) {
+  each_unit(*cwd, [&](char16_t unit) {
     const bool separator = unit == u'/' || unit == u'\\' || unit == u':';
-    if (!separator) append_unit(slug, unit);
-    if (separator && !separated) slug.push_back('-');
+    const bool leading = slug.empty() && (separator || unit == u'-');
+    if (!separator && !leading) append_unit(slug, unit);
+    if (separator && !separated && !leading) slug.push_back('-');
     separated = separator;
-  }
-  slug.erase(0, slug.find_first_not_of('-'));
+    return slug.size() <= longest_slug;
+  });
   if (slug.empty()) slug = "root";
   return "--" + slug.substr(0, longest_slug) + "--";
 }
@@ -68,6 +90,14 @@ std::string session_directory(const std::string &root, const std::optional<std::
 }
 
 std::string base_name(const std::string &path) { return path.substr(path.find_last_of('/') + 1); }
+
+std::string directory_of(const LogFile &log) {
+  std::error_code unknown;  // where the working directory is gone: then the path stays as it is
+  const std::filesystem::path absolute = std::filesystem::absolute(log.path, unknown);
+  return (unknown ? std::filesystem::path(log.path) : absolute).lexically_normal().parent_path().string();
+}
+
+std::string in_quotes(std::string_view text) { return '"' + excerpt(text, longest_component) + '"'; }
 
 std::optional<LogFile> parse_log_name(std::string_view name) {
   const auto strip = [&name](std::string_view end) {

@@ -39,6 +39,12 @@ struct LogFile {
   bool compressed = false;  ///< .zstd
 };
 
+/// The directory that a log lies in: absolute, and without `.` and `..`, whatever path leads to it.
+std::string directory_of(const LogFile &log);
+
+/// An id or a working directory for people, in quotes: of one as long as no file's name its start.
+std::string in_quotes(std::string_view text);
+
 /// What a file name says, if it is that of a log: session.jsonl, session.v1.jsonl, … each also .zstd.
 std::optional<LogFile> parse_log_name(std::string_view name);
 

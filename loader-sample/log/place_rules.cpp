@@ -1,10 +1,19 @@
 #include "log/place_rules.hpp"
 
-#include <string_view>
-
 #include "text/error.hpp"
 
 namespace dsh::loader {
+namespace {
+
+/// Of a session's directory, which its project and its id give.
+std::string last_two_names(const std::string &directory) {
+  const std::size_t session = directory.find_last_of('/');
+  if (session == std::string::npos || session == 0) return directory;
+  const std::size_t project = directory.find_last_of('/', session - 1);
+  return directory.substr(project == std::string::npos ? 0 : project + 1);
+}
+
+}  // namespace
 
 void require_known_format(const LogFile &file) {
   if (file.generation > newest_log_format) throw unknown_format(format_in_name(file));
@@ -23,10 +32,11 @@ std::optional<std::string> directory_problem(const LogFile &file, const SessionH
   } catch (const Error &error) {
     return "its header is impossible: " + error.text();
   }
-  const std::string_view directory = std::string_view(file.path).substr(0, file.path.find_last_of('/'));
+  const std::string directory = directory_of(file);
   if (directory.ends_with(wanted)) return std::nullopt;
-  return "its header names session \"" + header.id + "\" of " +
-         (header.cwd ? "\"" + *header.cwd + "\"" : "no cwd") + ", which belongs in " + wanted.substr(1);
+  return "its header names session " + in_quotes(header.id) + " of " +
+         (header.cwd ? in_quotes(*header.cwd) : "no cwd") + ", which belongs in " + wanted.substr(1) +
+         ", not in " + last_two_names(directory);
 }
 
 void require_place(const LogFile &file, const SessionHeader &header) {

@@ -10,16 +10,19 @@
 #include "log/log_search.hpp"
 #include "log/place_rules.hpp"
 #include "text/error.hpp"
+#include "text/utf.hpp"
 
 namespace dsh::loader {
 namespace {
+
+constexpr std::size_t longest_id = 255;  ///< bytes: no session can have a longer one, but a damaged header
 
 void read_session(const SessionPlace &place, const std::function<void(const Event &)> &fold, FileOps &ops,
                   SessionEntry &entry) {
   LogSource source(place.log, ops);
   LogReader reader(source.bytes());
   const SessionHeader &header = reader.header();
-  entry.id = header.id;
+  entry.id = excerpt(header.id, longest_id);
   entry.cwd = header.cwd;
   require_place(place.log, header);
   while (reader.next()) {

@@ -13,7 +13,7 @@
 namespace dsh::loader {
 namespace {
 
-std::string cwd_text(const std::optional<std::string> &cwd) { return cwd ? "\"" + *cwd + "\"" : "no cwd"; }
+std::string cwd_text(const std::optional<std::string> &cwd) { return cwd ? in_quotes(*cwd) : "no cwd"; }
 
 }  // namespace
 
@@ -29,10 +29,14 @@ std::optional<std::string> cwd_of(FileOps &ops, const LogFile &log) try {
 
 void throw_other_cwd(const std::string &id, const std::optional<std::string> &stored,
                      const std::optional<std::string> &wanted) {
+  constexpr std::size_t longest_path = 4096;  // of what may be typed
+  const bool sayable = stored && stored->size() <= longest_path;
   throw AdvisedError(
-      "session \"" + id + "\" belongs to " + cwd_text(stored) + ", not to " + cwd_text(wanted),
-      stored ? "work in its own with --cwd " + shell_word(visible(*stored)) + ", or take another session's id"
-             : "leave out --cwd, or take another session's id");
+      "session " + in_quotes(id) + " belongs to " + cwd_text(stored) + ", not to " + cwd_text(wanted),
+      (sayable  ? "work in its own with --cwd " + shell_word(visible(*stored)) + ", or "
+       : stored ? ""
+                : "leave out --cwd, or ") +
+          std::string("take another session's id"));
 }
 
 void require_cwd(const LogFile &log, const std::string &id, const std::string &cwd, FileOps &ops) {

@@ -9,7 +9,7 @@ import unittest
 import build
 import loader
 from loader import items
-from stored_log import StoredLog, line, write
+from stored_log import HEADER, StoredLog, line, turn, write
 
 MEGABYTE = 1 << 20
 
@@ -74,6 +74,23 @@ class LongHistories(Measured):
         answer, memory, _ = self.measured("plan", "--session", "s", "--history")
         self.assertEqual([len(entry["todos"]) for entry in answer["history"]], [1] * len(writes))
         self.assert_memory(memory, 10 * max(map(len, stored.splitlines())))
+
+
+class LongHeaders(Measured):
+    """Ids and directories of megabytes, which no writer makes."""
+
+    def test_what_is_quoted_of_them_is_cut_and_their_memory_bounded(self):
+        for text in ("x" * (20 * MEGABYTE), "\u00e9" * (10 * MEGABYTE), "/\u4e2d" * (5 * MEGABYTE)):
+            for key in ("id", "cwd"):
+                header = json.dumps({**json.loads(HEADER), key: text}, ensure_ascii=False)
+                stored = self.store(*turn(0, 1, "a:i"), header=header)
+                answer, memory, _ = self.measured("audit", self.log, status=1)
+                self.assert_memory(memory, max(map(len, stored.splitlines())))
+                self.assertLess(len(json.dumps(answer)), 4000)
+                for command in (["plan", "--session", "s"], ["sessions"], ["call", "todo_write", "{}", "--session", "s"]):
+                    done = self.run_loader(*command)
+                    self.assertLess(len(done.stdout) + len(done.stderr), 4000, (key, command))
+                    self.assertNotEqual(done.returncode, 0)
 
 
 class LongLines(Measured):

@@ -1,6 +1,7 @@
 """`audit` over the logs that the other commands write."""
 import json
 import os
+import shutil
 import unittest
 
 import build
@@ -93,6 +94,25 @@ class Audit(LogCommandsTest):
             os.chdir(directory)
             status, (file,) = self.audit(path)
             self.assertEqual((status, file["findings"]), (0, []), (directory, path))
+
+    def test_a_log_is_in_its_place_or_not_by_whatever_path(self):
+        self.write("a:i", session="demo")
+        project = self.log("demo").parent.parent
+        shutil.copytree(project / "demo", project / "wrong")
+        self.addCleanup(os.chdir, os.getcwd())
+        for directory, paths in ((self.sessions, ("_no-cwd/{}", "./_no-cwd/{}/", "_no-cwd/{}/session.jsonl")),
+                                 (project, ("{}", "./{}", "../_no-cwd/{}", "{}/session.jsonl")),
+                                 ("{}", (".", "session.jsonl", "./session.jsonl", "../{}", "../wrong/../{}/session.jsonl"))):
+            for session, placed in (("demo", True), ("wrong", False)):
+                os.chdir(project / session if directory == "{}" else directory)
+                for path in paths:
+                    status, (file,) = self.audit(path.format(session))
+                    told = [one["text"] for one in file["findings"]]
+                    self.assertEqual((status, file["ok"], len(told)), (0, True, 0) if placed else (1, False, 1), (os.getcwd(), path, told))
+                    self.assertEqual([text for text in told if "which belongs in _no-cwd/demo, not in _no-cwd/wrong" not in text], [])
+        for directory, path in ((self.sessions, "_no-cwd"), (self.sessions, "."), (project, "."), (project / "demo", "..")):
+            os.chdir(directory)
+            self.assertEqual([file["ok"] for file in self.audit(path)[1]], [True, False], path)
 
     def test_a_path_that_is_not_there(self):
         done = self.run_loader("audit", "/nonexistent/log")
