@@ -16,10 +16,6 @@
 namespace dsh::loader {
 namespace {
 
-bool is_json_number(std::string_view span) {
-  return !span.empty() && (span.front() == '-' || (span.front() >= '0' && span.front() <= '9'));
-}
-
 /// The gap at hand in a row's `dt`.
 std::optional<std::int64_t> gap_at(JsonReader &gaps) {
   std::string_view element;

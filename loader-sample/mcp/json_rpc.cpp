@@ -8,10 +8,6 @@
 namespace dsh::loader {
 namespace {
 
-bool is_number(std::string_view json) {
-  return json.front() == '-' || (json.front() >= '0' && json.front() <= '9');
-}
-
 RpcMessage invalid(RpcMessage message, std::string fault) {
   message.kind = RpcMessage::Kind::invalid;
   message.fault = std::move(fault);
@@ -36,7 +32,7 @@ RpcMessage read_rpc_message(std::string_view json) {
     if (key == "params") message.params = value;
     answer = answer || key == "result" || key == "error";
   }
-  const bool has_id = !id.empty() && (is_json_string(id) || is_number(id));
+  const bool has_id = !id.empty() && (is_json_string(id) || is_json_number(id));
   if (has_id) message.id = id;
   // Whatever is wrong with an answer: to answer it would have two peers answer each other for ever.
   if (method.empty() && answer) {

@@ -94,8 +94,7 @@ std::optional<std::string> string_value(std::string_view span) {
 }
 
 std::optional<std::int64_t> integer_value(std::string_view span) {
-  if (span.empty() || !(span.front() == '-' || (span.front() >= '0' && span.front() <= '9')))
-    return std::nullopt;
+  if (!is_json_number(span)) return std::nullopt;
   std::int64_t integer = 0;
   const char *const end = span.data() + span.size();
   const auto [stop, error] = std::from_chars(span.data(), end, integer);

@@ -74,6 +74,9 @@ class JsonReader {
 inline bool is_json_object(std::string_view span) { return !span.empty() && span.front() == '{'; }
 inline bool is_json_array(std::string_view span) { return !span.empty() && span.front() == '['; }
 inline bool is_json_string(std::string_view span) { return !span.empty() && span.front() == '"'; }
+inline bool is_json_number(std::string_view span) {
+  return !span.empty() && (span.front() == '-' || (span.front() >= '0' && span.front() <= '9'));
+}
 
 /// The value of a key in a checked span that holds an object; empty when it has no such key, or is no
 /// object. Of a key that stands there twice, the last.

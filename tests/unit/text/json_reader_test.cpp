@@ -138,6 +138,12 @@ std::size_t plain_string_size(std::string_view text) {
   return 0;
 }
 
+TEST(JsonReader, a_value_s_first_byte_tells_its_kind) {
+  for (const char *number : {"0", "-1", "9e9"}) EXPECT_TRUE(is_json_number(number)) << number;
+  for (const char *other : {"", "\"1\"", "[1]", "{}", "true", "null"})
+    EXPECT_FALSE(is_json_number(other)) << other;
+}
+
 TEST(JsonReader, strings_full_of_escapes_end_where_a_plain_reader_ends_them) {
   std::mt19937 random(23);
   const auto below = [&random](std::size_t bound) { return static_cast<std::size_t>(random()) % bound; };
