@@ -49,7 +49,7 @@ class OverflowingStderr {
       flags_ = fcntl(STDERR_FILENO, F_GETFL);
       if (flags_ >= 0) (void)fcntl(STDERR_FILENO, F_SETFL, flags_ | O_NONBLOCK);
     } else if (S_ISFIFO(status.st_mode)) {
-      const Descriptor own(open("/proc/self/fd/2", O_WRONLY | O_NONBLOCK | O_CLOEXEC));
+      const Descriptor own = opened_anew(STDERR_FILENO);
       if (own) (void)dup2(own.get(), STDERR_FILENO);
     }
   }

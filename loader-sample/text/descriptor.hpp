@@ -30,4 +30,9 @@ class Descriptor {
   int number_;
 };
 
+/// What a descriptor leads to, opened for writing under a description of our own, whose writes never wait:
+/// that of the given one may be another program's as well, which expects its writes to wait. None, and
+/// errno, where it can't be opened, as a socket can't.
+Descriptor opened_anew(int descriptor);
+
 }  // namespace dsh::loader

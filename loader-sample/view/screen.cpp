@@ -1,6 +1,5 @@
 #include "view/screen.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,13 +17,12 @@ namespace {
 
 constexpr int patience_ms = 1000;
 
-/// The place behind a pipe's or a terminal's descriptor, under a description of our own: that of the given
-/// one may be another program's as well, which expects its writes to wait.
-int opened_anew(int descriptor) {
+/// None where it is neither a pipe nor a terminal: a file opened anew would be written from its start.
+Descriptor own_way_to(int descriptor) {
   struct stat status {};
-  if (fstat(descriptor, &status) != 0 || !(S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode))) return -1;
-  const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
-  return open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (fstat(descriptor, &status) != 0 || !(S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode)))
+    return Descriptor();
+  return opened_anew(descriptor);
 }
 
 /// As one update where the terminal knows such; without wrapping, should it find a line wider than we do.
@@ -76,7 +74,7 @@ Keys::Wish Keys::read() {
 }
 
 FrameWriter::FrameWriter(int descriptor, const ViewSignals &signals)
-    : descriptor_(descriptor), own_(opened_anew(descriptor)), signals_(signals) {}
+    : descriptor_(descriptor), own_(own_way_to(descriptor)), signals_(signals) {}
 
 bool FrameWriter::write(std::string_view bytes) {
   while (!bytes.empty()) {
