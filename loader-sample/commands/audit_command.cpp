@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <boost/json/value.hpp>
 #include <cstdint>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <string>
@@ -160,10 +159,6 @@ void write_json(const Output &output, Audited audited) {
   output.write_json("}");
 }
 
-void add(std::vector<std::string> &lines, std::vector<std::string> more) {
-  std::move(more.begin(), more.end(), std::back_inserter(lines));
-}
-
 std::vector<std::string> heading_lines(const AuditReport &report, const Style &style) {
   const std::string file = shown(report.file, style);
   const std::string events =
@@ -198,7 +193,7 @@ std::vector<std::string> standing_lines(const std::string &plan_json, const Styl
   std::vector<std::string> lines;
   if (whole) {
     lines.emplace_back();
-    add(lines, plan_lines(plan, style));
+    add_lines(lines, plan_lines(plan, style));
   } else if (plan.items && !plan.items->empty()) {
     constexpr std::string_view label = "  plan: ";
     Style rest = style;
@@ -211,10 +206,10 @@ std::vector<std::string> standing_lines(const std::string &plan_json, const Styl
 std::string audited_text(const Audited &audited, const Style &style, bool whole_plan) {
   const AuditReport &report = audited.report;
   std::vector<std::string> lines = heading_lines(report, style);
-  for (const Finding &finding : report.findings) add(lines, finding_lines(finding, style));
+  for (const Finding &finding : report.findings) add_lines(lines, finding_lines(finding, style));
   for (const std::string &text : left_out(report))
-    add(lines, hanging(StyledLine(style).add("  "), shown(text, style), 4));
-  add(lines, standing_lines(audited.plan_json, style, whole_plan));
+    add_lines(lines, hanging(StyledLine(style).add("  "), shown(text, style), 4));
+  add_lines(lines, standing_lines(audited.plan_json, style, whole_plan));
   return joined(lines);
 }
 

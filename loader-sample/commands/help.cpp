@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -15,11 +14,9 @@ constexpr std::string_view program_name = "loader-sample";
 
 using Lines = std::vector<std::string>;
 
-void add(Lines &lines, Lines more) { std::move(more.begin(), more.end(), std::back_inserter(lines)); }
-
 void add_heading(Lines &lines, std::string_view heading, const Style &style) {
   lines.emplace_back();
-  add(lines, hanging(StyledLine(style), heading, 0, Paint::bold));
+  add_lines(lines, hanging(StyledLine(style), heading, 0, Paint::bold));
 }
 
 /// How an option is written: `-h, --help`, `--session ID`; of a positional one, `TOOL`.
@@ -40,7 +37,8 @@ struct Definition {
 void add_definitions(Lines &lines, const std::vector<Definition> &definitions, const Style &style) {
   std::size_t widest = 0;
   for (const Definition &one : definitions) widest = std::max(widest, one.term.size());
-  for (const Definition &one : definitions) add(lines, definition(one.term, one.meaning, widest + 4, style));
+  for (const Definition &one : definitions)
+    add_lines(lines, definition(one.term, one.meaning, widest + 4, style));
 }
 
 std::vector<Definition> options_of(const CLI::App &app, bool positional) {
@@ -62,10 +60,10 @@ Lines opening(std::string_view command, std::string_view purpose, const Guide &g
     if (!part.empty()) usage.append(" ").append(part);
   Lines lines = hanging(head, usage + " [OPTIONS]", 9);
   lines.emplace_back();
-  add(lines, hanging(StyledLine(style), std::string(purpose) + '.', 0));
+  add_lines(lines, hanging(StyledLine(style), std::string(purpose) + '.', 0));
   for (const std::string &paragraph : guide.paragraphs) {
     lines.emplace_back();
-    add(lines, hanging(StyledLine(style), paragraph, 0));
+    add_lines(lines, hanging(StyledLine(style), paragraph, 0));
   }
   return lines;
 }
@@ -93,7 +91,7 @@ std::string program_help(const CLI::App &program, const Guide &guide, const Styl
        {"loader-sample COMMAND --help tells more of a command.",
         "Exit status: 0 done; 1 done, and found something wrong (a tool's error, a damaged log, a "
         "failed check); 2 it couldn't be done."})
-    add(lines, hanging(StyledLine(style), remark, 0));
+    add_lines(lines, hanging(StyledLine(style), remark, 0));
   return joined(lines);
 }
 
@@ -111,7 +109,7 @@ std::string command_help(const CLI::App &command, const CLI::App &program, const
     if (option->get_configurable()) common += term_of(*option) + ", ";  // neither --help nor --version
   common.replace(common.size() - 2, 2, ".");
   lines.emplace_back();
-  add(lines, hanging(StyledLine(style), common, 0));
+  add_lines(lines, hanging(StyledLine(style), common, 0));
   add_examples(lines, guide, style);
   return joined(lines);
 }

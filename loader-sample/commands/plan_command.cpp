@@ -83,10 +83,6 @@ int watch_plan(const CommonOptions &common, const PlanRequest &request, PlanRead
   return exit_done;
 }
 
-std::string texts_json(const std::vector<std::string> &texts) {
-  return json_array(texts, [](const std::string &text) { return json_string(text); });
-}
-
 std::string item_json(const PlanItem &item) {
   return "{\"content\":" + json_string(item.content) + ",\"status\":" + json_string(item.status) + '}';
 }
@@ -97,9 +93,9 @@ std::string entry_json(const HistoryEntry &entry) {
   if (!entry.problem.empty()) json += ",\"problem\":" + json_string(entry.problem);
   const PlanChange &change = entry.change;
   return json + ",\"todos\":" + json_array(entry.items, item_json) +
-         ",\"added\":" + texts_json(change.added) + ",\"started\":" + texts_json(change.started) +
-         ",\"finished\":" + texts_json(change.finished) + ",\"reopened\":" + texts_json(change.reopened) +
-         ",\"dropped\":" + texts_json(change.dropped) + '}';
+         ",\"added\":" + json_strings(change.added) + ",\"started\":" + json_strings(change.started) +
+         ",\"finished\":" + json_strings(change.finished) + ",\"reopened\":" + json_strings(change.reopened) +
+         ",\"dropped\":" + json_strings(change.dropped) + '}';
 }
 
 /// All of it or nothing: a log may turn out to be damaged at its end, so it is read once before anything is

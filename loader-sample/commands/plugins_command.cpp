@@ -35,9 +35,7 @@ std::string entry_json(const EntryReport &entry) {
   if (!entry.file.empty())
     text += ",\"file\":" + json_string(entry.file) + ",\"label\":" + json_string(entry.label) +
             ",\"abiVersion\":" + std::to_string(entry.abi_version);
-  if (!entry.missing.empty())
-    text +=
-        ",\"missing\":" + json_array(entry.missing, [](const std::string &id) { return json_string(id); });
+  if (!entry.missing.empty()) text += ",\"missing\":" + json_strings(entry.missing);
   if (!entry.failure.empty()) text += ",\"failure\":" + json_string(entry.failure);
   return text + ",\"registered\":" + json_array(entry.registered, registration_json) + '}';
 }
@@ -53,7 +51,7 @@ std::vector<std::string> lines_of(const EntryReport &entry, const Style &style) 
   const std::string heading = safe(entry.name) + " (" + safe(entry.id) + "): " + safe(state);
   std::vector<std::string> lines = hanging(StyledLine(style), heading, 4);
   const auto tell = [&](std::string_view what, const std::string &text) {
-    for (std::string &line : definition(what, text, text_column, style)) lines.push_back(std::move(line));
+    add_lines(lines, definition(what, text, text_column, style));
   };
   if (!entry.failure.empty()) tell("failure", safe(entry.failure));
   if (!entry.file.empty()) {

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "text/json_text.hpp"
+
 namespace dsh::loader {
 
 /// `print` gives an element's JSON.
@@ -14,6 +16,12 @@ std::string json_array(const Items &items, const Print &print) {
     text += print(item);
   }
   return text + ']';
+}
+
+/// An array of strings. They are WTF-8.
+template <typename Texts>
+std::string json_strings(const Texts &texts) {
+  return json_array(texts, [](const auto &text) { return json_string(text); });
 }
 
 }  // namespace dsh::loader

@@ -1,6 +1,7 @@
 #include "view/paragraph.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "view/cell_width.hpp"
@@ -108,6 +109,10 @@ std::vector<std::string> definition(std::string_view term, std::string_view mean
   }
   head.add(std::string(used + 2 > column ? 2 : column - used, ' '));
   return hanging(head, meaning, column);
+}
+
+void add_lines(std::vector<std::string> &lines, std::vector<std::string> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(lines));
 }
 
 std::string joined(const std::vector<std::string> &lines) {

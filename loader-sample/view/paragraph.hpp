@@ -25,6 +25,9 @@ std::vector<std::string> shown_lines(std::string_view foreign, std::size_t inden
 std::vector<std::string> definition(std::string_view term, std::string_view meaning, std::size_t column,
                                     const Style &style);
 
+/// Puts `more` behind `lines`.
+void add_lines(std::vector<std::string> &lines, std::vector<std::string> more);
+
 /// The lines with an LF after each.
 std::string joined(const std::vector<std::string> &lines);
 

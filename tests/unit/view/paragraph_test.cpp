@@ -52,5 +52,12 @@ TEST(Definition, the_meaning_stands_beside_the_term_or_below_where_there_is_no_r
   EXPECT_EQ(definition("--a", "what it does", 10, wide(20)), (Lines{"  --a", "      what it does"}));
 }
 
+TEST(Lines, are_put_behind_others_and_each_ends_in_a_text) {
+  Lines lines{"a"};
+  add_lines(lines, {"b", ""});
+  EXPECT_EQ(lines, (Lines{"a", "b", ""}));
+  EXPECT_EQ(joined(lines), "a\nb\n\n");
+}
+
 }  // namespace
 }  // namespace dsh::loader
