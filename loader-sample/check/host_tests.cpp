@@ -162,7 +162,7 @@ void reloads_during_calls(Subject &subject) {
   }
   over = true;
   for (std::thread &caller : callers) caller.join();
-  require(failure.empty(), "it cannot be loaded again while sessions work: " + failure);
+  require(failure.empty(), "it can't be loaded again while sessions work: " + failure);
 }
 
 }  // namespace

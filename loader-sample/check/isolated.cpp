@@ -23,6 +23,7 @@
 #include "text/deadline.hpp"
 #include "text/descriptor.hpp"
 #include "text/error.hpp"
+#include "text/system_error.hpp"
 #include "text/visible.hpp"
 
 namespace dsh::loader::check {
@@ -30,9 +31,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-[[noreturn]] void cannot(const std::string &what) {
-  throw Error("cannot " + what + ": " + std::strerror(errno));
-}
+[[noreturn]] void cannot(const std::string &what) { throw Error(system_error_text("can't " + what, errno)); }
 
 Descriptor memory_file(const char *name) {
   Descriptor file(::memfd_create(name, MFD_CLOEXEC));

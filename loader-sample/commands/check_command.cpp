@@ -95,8 +95,7 @@ void require_file(const std::string &library) {
     why = "it is a directory";
   else if (type != fs::file_type::regular)
     why = "it is no regular file";
-  if (!why.empty())
-    throw Error("cannot check " + visible(library) + ": " + why + "; name the library's file");
+  if (!why.empty()) throw Error("can't check " + visible(library) + ": " + why + "; name the library's file");
 }
 
 }  // namespace

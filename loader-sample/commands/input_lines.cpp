@@ -5,16 +5,17 @@
 
 #include <array>
 #include <cerrno>
-#include <system_error>
 
 #include "commands/output.hpp"
 #include "text/error.hpp"
+#include "text/system_error.hpp"
 
 namespace dsh::loader {
 namespace {
 
 [[noreturn]] void fail(const char *verb, const std::string &name) {
-  throw Error(std::string("cannot ") + verb + ' ' + name + ": " + std::generic_category().message(errno));
+  const int error = errno;
+  throw Error(system_error_text(std::string("can't ") + verb + ' ' + name, error));
 }
 
 }  // namespace
@@ -55,12 +56,11 @@ std::string InputLines::rest() {
 bool InputLines::fill() {
   std::array<char, 65536> part;
   while (!ended_) {
-    const ssize_t got = ::read(descriptor_, part.data(), part.size());
+    const ssize_t got = retried([&] { return ::read(descriptor_, part.data(), part.size()); });
     if (got > 0) {
       buffer_.append(part.data(), static_cast<std::size_t>(got));
       return true;
     }
-    if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail("read", name_);
     ended_ = true;
   }

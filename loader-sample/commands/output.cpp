@@ -8,9 +8,9 @@
 #include <csignal>
 #include <exception>
 #include <string>
-#include <system_error>
 #include <utility>
 
+#include "text/system_error.hpp"
 #include "text/visible.hpp"
 #include "view/paragraph.hpp"
 #include "view/terminal.hpp"
@@ -53,9 +53,7 @@ std::string on_one_line(std::string_view text, bool unicode) {
   return shown(line, style);
 }
 
-std::string failure_text(int error) {
-  return "cannot write the result to stdout: " + std::generic_category().message(error);
-}
+std::string failure_text(int error) { return system_error_text("can't write the result to stdout", error); }
 
 }  // namespace
 

@@ -3,12 +3,15 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "log/file_ops.hpp"
+#include <cerrno>
+
+#include "text/error.hpp"
+#include "text/system_error.hpp"
 
 namespace dsh::loader {
 
 StandardInput::StandardInput() : aside_(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)) {
-  if (!aside_) throw_errno("can't put standard input aside");
+  if (!aside_) throw Error(system_error_text("can't put standard input aside", errno));
   const Descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   if (nothing) ::dup2(nothing.get(), STDIN_FILENO);  // else it stays as it was
 }

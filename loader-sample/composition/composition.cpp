@@ -190,7 +190,7 @@ std::string read_file(const std::filesystem::path &file) {
   const auto shown = visible_path(file);
   std::error_code problem;
   if (std::filesystem::is_directory(file, problem))
-    throw Error("cannot read the composition " + shown + ": it is a directory");
+    throw Error("can't read the composition " + shown + ": it is a directory");
   errno = 0;
   std::ifstream stream(file, std::ios::binary);
   std::string text;
@@ -205,7 +205,7 @@ std::string read_file(const std::filesystem::path &file) {
     text.resize(before + static_cast<std::size_t>(stream.gcount()));
   }
   if (!stream && !stream.eof())
-    throw Error("cannot read the composition " + shown + ": " +
+    throw Error("can't read the composition " + shown + ": " +
                 (errno != 0 ? std::generic_category().message(errno) : std::string("unreadable")));
   return text;
 }

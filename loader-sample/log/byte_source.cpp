@@ -3,8 +3,6 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include <cerrno>
-
 #include "log/place_rules.hpp"
 #include "log/zstd_source.hpp"
 #include "text/error.hpp"
@@ -32,11 +30,9 @@ OpenedFile open_log(FileOps &ops, const LogFile &log) {
 
 std::size_t read_at(FileOps &ops, const File &file, const std::string &path, char *to, std::size_t size,
                     std::uint64_t offset) {
-  for (;;) {
-    const long got = ops.pread(file.fd(), to, size, static_cast<std::int64_t>(offset));
-    if (got >= 0) return static_cast<std::size_t>(got);
-    if (errno != EINTR) throw_errno("can't read " + path);
-  }
+  const long got = retried([&] { return ops.pread(file.fd(), to, size, static_cast<std::int64_t>(offset)); });
+  if (got < 0) throw_errno("can't read " + path);
+  return static_cast<std::size_t>(got);
 }
 
 void read_exactly(FileOps &ops, const File &file, const std::string &path, char *to, std::size_t size,

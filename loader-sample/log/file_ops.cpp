@@ -10,7 +10,6 @@
 #include <array>
 #include <cerrno>
 #include <string_view>
-#include <system_error>
 
 #include "text/advised_error.hpp"
 
@@ -101,8 +100,7 @@ File open_file(FileOps &ops, const std::string &path, int flags, unsigned mode) 
 
 void throw_errno(const std::string &what) {
   const int error = errno;
-  throw AdvisedError(what + ": " + std::error_code(error, std::generic_category()).message(),
-                     advice_on(error));
+  throw AdvisedError(system_error_text(what, error), advice_on(error));
 }
 
 }  // namespace dsh::loader

@@ -2,12 +2,13 @@
 // short, count what was read, or record a trace.
 #pragma once
 
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "text/system_error.hpp"
 
 struct stat;
 
@@ -68,17 +69,7 @@ class File {
 /// errno, where that fails.
 File open_file(FileOps &ops, const std::string &path, int flags, unsigned mode = 0);
 
-/// Makes a call again for as long as a signal comes between.
-template <typename Call>
-int retried(const Call &call) {
-  int result = -1;
-  do {
-    result = call();
-  } while (result < 0 && errno == EINTR);
-  return result;
-}
-
-/// `what`, then what errno means: "can't open /x/session.jsonl: Permission denied".
+/// `what`, then what errno means, with advice for those whose sessions these are.
 [[noreturn]] void throw_errno(const std::string &what);
 
 }  // namespace dsh::loader

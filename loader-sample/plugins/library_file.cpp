@@ -14,6 +14,7 @@
 #include "text/error.hpp"
 #include "text/listed.hpp"
 #include "text/shell_word.hpp"
+#include "text/system_error.hpp"
 #include "text/visible.hpp"
 
 namespace dsh::loader {
@@ -22,8 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void cannot_open(const fs::path &path, int error) {
-  throw Error("cannot open plugin library " + visible_path(path) + ": " +
-              std::generic_category().message(error));
+  throw Error(system_error_text("can't open plugin library " + visible_path(path), error));
 }
 
 std::string user_name(uid_t user) {
@@ -85,7 +85,7 @@ Descriptor open_regular(int directory, const fs::path &name, const fs::path &pat
   const auto status = status_of(file.get(), path);
   if (S_ISDIR(status.st_mode)) cannot_open(path, EISDIR);
   if (!S_ISREG(status.st_mode))
-    throw Error("cannot open plugin library " + visible_path(path) + ": it is no regular file");
+    throw Error("can't open plugin library " + visible_path(path) + ": it is no regular file");
   return file;
 }
 

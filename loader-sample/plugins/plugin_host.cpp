@@ -86,7 +86,7 @@ bool PluginHost::change(const std::function<void()> &work) {
 }
 
 void PluginHost::load(const Composition &composition) {
-  if (services_.gate.inside()) throw Error("a composition cannot be loaded from inside a call");
+  if (services_.gate.inside()) throw Error("a composition can't be loaded from inside a call");
   services_.gate.change([&] {
     if (!entries_.empty()) throw Error("a composition is loaded already");
     directory_ = composition.file.parent_path();

@@ -56,7 +56,7 @@ std::string load_failure(const std::filesystem::path &path, const std::string &w
   else if (words.find("cannot open shared object file") != std::string::npos &&
            !words.starts_with(path.string()))
     kind = "a library that it needs is missing";
-  return "cannot load plugin " + visible_path(path) + ": " + kind + ": " + words;
+  return "can't load plugin " + visible_path(path) + ": " + kind + ": " + words;
 }
 
 /// A readable stretch of a mapped library.
@@ -107,7 +107,7 @@ class Exports {
   }
 
   [[noreturn]] void fail(const std::string &what) const {
-    throw Error("cannot use plugin " + visible_path(path_) + ": " + what);
+    throw Error("can't use plugin " + visible_path(path_) + ": " + what);
   }
 
   /// Nothing when the library itself doesn't export `symbol`: dlsym would also find a dependency's.
@@ -255,10 +255,10 @@ struct PluginLibrary::Mapping {
 PluginLibrary::PluginLibrary(const LibraryFile &file)
     : path_(file.path()), mapping_(std::make_unique<Mapping>()) {
   if (path_.native().find('$') != std::string::npos)
-    throw Error("cannot load plugin " + visible_path(path_) +
+    throw Error("can't load plugin " + visible_path(path_) +
                 ": its path holds a $, which the linker would expand; rename that directory or file");
   if (const auto fault = find_elf_fault(file.descriptor()))
-    throw Error("cannot load plugin " + visible_path(path_) + ": " + fault->text +
+    throw Error("can't load plugin " + visible_path(path_) + ": " + fault->text +
                 (fault->linker_copes ? ": " + refusal_of(path_) : std::string()));
   try {
     mapping_->library = map_library(path_);
@@ -285,14 +285,14 @@ std::shared_ptr<const PluginLibrary> PluginLibraries::open(const LibraryFile &fi
     if (known.path != file.path() && !known.identity.same_file(identity)) continue;
     if (known.identity != identity)
       throw Error(
-          "cannot load plugin " + visible_path(file.path()) +
+          "can't load plugin " + visible_path(file.path()) +
           ": the file has changed since it was loaded, and its old code is still in this process; unload "
           "every entry that uses it first, and start afresh if that doesn't help");
     if (auto library = known.library.lock()) return library;
   }
   std::shared_ptr<const PluginLibrary> library(new PluginLibrary(file));
   if (!file.is_in_place() || file.identity() != identity)
-    throw Error("cannot load plugin " + visible_path(file.path()) +
+    throw Error("can't load plugin " + visible_path(file.path()) +
                 ": the file changed while it was being loaded; try again");
   std::erase_if(known_, [&file](const Known &known) { return known.path == file.path(); });
   known_.push_back({file.path(), identity, library});

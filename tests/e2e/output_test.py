@@ -68,7 +68,7 @@ class Stdout(CommandLineTest):
                                        str(self.composition), *more], stdout=full, stderr=subprocess.PIPE,
                                       env=loader.environment(self.directory))
             self.assertEqual((done.returncode, done.stderr.decode()),
-                             (2, "loader-sample: cannot write the result to stdout: No space left on device\n"))
+                             (2, "loader-sample: can't write the result to stdout: No space left on device\n"))
 
     def test_closed_standard_descriptors_harm_nothing(self):
         sessions = self.directory / "sessions"

@@ -166,7 +166,7 @@ class Start(unittest.TestCase):
         process.stdin.write(b'{"op":"tools"}\n')
         process.stdin.close()
         self.assertEqual(process.wait(60), 2)
-        self.assertIn(b"cannot write the result to stdout: Broken pipe", process.stderr.read())
+        self.assertIn(b"can't write the result to stdout: Broken pipe", process.stderr.read())
         process.stderr.close()
 
 

@@ -1,4 +1,4 @@
-/* check: host.reload failed: cannot be loaded again while sessions work: .*every place is taken */
+/* check: host.reload failed: can't be loaded again while sessions work: .*every place is taken */
 /* flags: -Wl,-z,nodelete */
 /* A library that stays mapped keeps what its instances took. */
 #define PREPARE

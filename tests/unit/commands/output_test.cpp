@@ -38,7 +38,7 @@ TEST(Output, says_that_the_reader_has_gone) {
     output.write("x");
     FAIL() << "expected ReaderGone";
   } catch (const ReaderGone &error) {
-    EXPECT_STREQ(error.what(), "cannot write the result to stdout: Broken pipe");
+    EXPECT_STREQ(error.what(), "can't write the result to stdout: Broken pipe");
   }
   try {
     output.write_answer("{}");
@@ -46,7 +46,7 @@ TEST(Output, says_that_the_reader_has_gone) {
   } catch (const ReaderGone &) {
     FAIL() << "a peer that goes before his answers is a failure";
   } catch (const OutputFailure &error) {
-    EXPECT_STREQ(error.what(), "cannot write the result to stdout: Broken pipe");
+    EXPECT_STREQ(error.what(), "can't write the result to stdout: Broken pipe");
   }
 }
 
