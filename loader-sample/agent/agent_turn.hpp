@@ -51,8 +51,6 @@ class AgentTurn {
   /// writes the log next ends the turn. Throws Error as call() does; may be tried again.
   void close();
 
-  bool is_open() const noexcept { return open_; }
-
   /// Why the log lacks the end of the last call; empty where it lacks nothing.
   const std::string &debt() const noexcept { return debt_; }
 

@@ -143,7 +143,6 @@ class Audit final : Remarks {
       return;
     }
     report_.events = next_seq_;
-    report_.last_time = stored_.last_time();
     if (report_.header->version == 0) check_envelope(event);
     if (type_.starts_turn) turn_open_ = true;
     if (type_.ends_turn) turn_open_ = false;

@@ -39,8 +39,7 @@ struct AuditReport {
   std::string file;
   bool ok = false;  ///< no finding is an error
   std::optional<SessionHeader> header;
-  std::int64_t events = 0;     ///< in the sound prefix, packed rows expanded
-  std::int64_t last_time = 0;  ///< of the last of them
+  std::int64_t events = 0;  ///< in the sound prefix, packed rows expanded
   std::vector<Finding> findings;
   std::vector<MoreAlike> more_alike;  ///< beyond the limits, of kinds that are among the findings
   std::uint64_t others_left_out = 0;  ///< beyond the limits, of other kinds

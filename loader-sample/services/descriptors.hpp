@@ -39,7 +39,6 @@ class ToolDescriptor {
   const std::string &description() const noexcept { return description_; }
   const std::string &parameters() const noexcept { return parameters_; }  ///< JSON
   const std::string &output() const noexcept { return output_; }          ///< JSON, empty: none
-  bool parallel() const noexcept { return abi_.mode == DSH_PARALLEL; }
 
  private:
   dsh_tool abi_;

@@ -133,12 +133,6 @@ void Sessions::dispose(std::string_view id) {
   by_id_.erase(session->id());
 }
 
-std::vector<std::string> Sessions::ids() const {
-  std::vector<std::string> ids;
-  for (const auto &session : all()) ids.push_back(session->id());
-  return ids;
-}
-
 Sessions::Reserved::Reserved(Sessions &sessions, std::string id) : sessions_(sessions), id_(std::move(id)) {
   const std::lock_guard lock(sessions_.mutex_);
   if (!id_.empty()) {

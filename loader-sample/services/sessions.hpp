@@ -64,8 +64,6 @@ class Sessions {
   /// Ends a session of this process; what is stored stays.
   void dispose(std::string_view id);
 
-  std::vector<std::string> ids() const;
-
  private:
   friend class Session;
 

@@ -64,10 +64,8 @@ Plan read_plan(const boost::json::value &todos);
 
 PlanCounts count(const PlanRows &items);
 
-constexpr std::string_view summary_separator = "\u2002·\u2002";
-
 /// `1 completed · 2 in progress · 1 pending`; zero counts are left out, so no item at all gives an empty
 /// text. Unknown statuses come last, as `1 other`.
-std::string summary(const PlanCounts &counts, std::string_view separator = summary_separator);
+std::string summary(const PlanCounts &counts, std::string_view separator);
 
 }  // namespace dsh::loader

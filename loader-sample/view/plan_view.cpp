@@ -48,10 +48,9 @@ void add_counts(std::vector<std::string> &lines, std::string_view counts, const 
 }
 
 /// Title and counts on one line, or the counts below where it is too narrow.
-void add_heading(std::vector<std::string> &lines, std::string_view title, std::string_view counts,
-                 const Style &style) {
+void add_heading(std::vector<std::string> &lines, std::string_view counts, const Style &style) {
   StyledLine line(style);
-  line.add(shown(title, style), Paint::bold);
+  line.add("To-dos", Paint::bold);
   if (style.width != 0 && line.room() < cell_width(counts) + 2) {
     lines.push_back(line.text());
     add_counts(lines, counts, style);
@@ -166,18 +165,18 @@ void add_items(std::vector<std::string> &lines, const PlanRows &items, const Sty
 
 }  // namespace
 
-std::vector<std::string> plan_lines(const Plan &plan, const Style &style, std::string_view title) {
+std::vector<std::string> plan_lines(const Plan &plan, const Style &style) {
   std::vector<std::string> lines;
   const std::vector<std::string> problem =
       plan.problem.empty() ? std::vector<std::string>() : problem_lines(plan.problem, style);
   const std::size_t after = problem.empty() ? 0 : problem.size() + 1;
   if (!plan.items) {
-    if (plan.problem.empty()) add_heading(lines, title, "no plan", style);
+    if (plan.problem.empty()) add_heading(lines, "no plan", style);
   } else if (plan.items->empty()) {
-    add_heading(lines, title, "empty", style);
+    add_heading(lines, "empty", style);
   } else {
     const PlanCounts counts = count(*plan.items);
-    add_heading(lines, title, summary(counts, between_counts.text(style)), style);
+    add_heading(lines, summary(counts, between_counts.text(style)), style);
     constexpr std::size_t least_below =
         5;  // the bar, an empty line, an item between two that say what is hidden
     if (style.height == 0 || lines.size() + least_below <= style.height) {

@@ -12,13 +12,13 @@
 namespace dsh::loader {
 
 /// What stands between the counts of a plan.
-inline constexpr Mark between_counts{summary_separator, " - "};
+inline constexpr Mark between_counts{"\u2002·\u2002", " - "};
 
 /// The whole plan: the title with the counts, a bar, an empty line, a line an item (with `wrap`: or more).
 /// Where the style has a height, the items about the first active one are shown, and how many are not; where
 /// that is very low, they come before counts and bar.
 /// An absent or an empty plan is one line that says so; a plan with a problem ends in problem_lines().
-std::vector<std::string> plan_lines(const Plan &plan, const Style &style, std::string_view title = "To-dos");
+std::vector<std::string> plan_lines(const Plan &plan, const Style &style);
 
 /// A text of any length (any bytes), in as many lines as it needs, behind a mark on the first.
 std::vector<std::string> whole_lines(std::string_view foreign, const Style &style, Mark mark = {});

@@ -72,8 +72,6 @@ class Screen {
   Screen(const Screen &) = delete;
   Screen &operator=(const Screen &) = delete;
 
-  bool in_place() const { return in_place_; }
-
   /// Waits until the terminal is ours and takes it, also where it is taken already and perhaps overwritten.
   /// False: that won't be, or a signal ends the program before.
   bool enter();

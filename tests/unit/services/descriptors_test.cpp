@@ -39,15 +39,6 @@ TEST(Descriptors, copy_the_strings_of_who_registers) {
   EXPECT_EQ(descriptor.name(), "tool");
   EXPECT_EQ(descriptor.parameters(), R"({"type":"object"})") << "on one line";
   EXPECT_EQ(from_abi(descriptor.abi().name), "tool");
-  EXPECT_FALSE(descriptor.parallel());
-}
-
-TEST(Descriptors, take_an_unknown_mode_for_the_safe_one) {
-  dsh_tool given = tool(nothing);
-  given.mode = 99;
-  EXPECT_FALSE(ToolDescriptor(&given).parallel());
-  given.mode = DSH_PARALLEL;
-  EXPECT_TRUE(ToolDescriptor(&given).parallel());
 }
 
 TEST(Descriptors, read_nothing_beyond_a_short_struct) {

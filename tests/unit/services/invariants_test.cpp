@@ -127,7 +127,7 @@ TEST_F(InvariantsTest, a_bad_seed_vetoes_the_creation_and_the_id_stays_free) {
   add(descriptor);
   const std::vector<SeedEvent> bad = {{{"open", "1", {}, {}}}, {{"open", "1", {}, {}}}};
   EXPECT_THAT(error_of([&] { services.sessions.create("n", bad); }), HasSubstr("the door is open"));
-  EXPECT_TRUE(services.sessions.ids().empty());
+  EXPECT_EQ(error_of([&] { services.sessions.find("n"); }), "unknown session \"n\"");
   const std::vector<SeedEvent> good = {{{"open", "1", {}, {}}}};
   const auto session = services.sessions.create("n", good);
   EXPECT_THAT(error_of([&] { append(*session, "open"); }), HasSubstr("the door is open"));

@@ -68,10 +68,10 @@ TEST(Plan, what_is_no_list_is_a_problem_and_no_plan) {
 }
 
 TEST(Plan, the_summary_leaves_zero_counts_out) {
-  EXPECT_EQ(summary({1, 2, 1, 0}), "1 completed\u2002·\u20022 in progress\u2002·\u20021 pending");
-  EXPECT_EQ(summary({0, 0, 3, 0}), "3 pending");
+  EXPECT_EQ(summary({1, 2, 1, 0}, " · "), "1 completed · 2 in progress · 1 pending");
+  EXPECT_EQ(summary({0, 0, 3, 0}, ", "), "3 pending");
   EXPECT_EQ(summary({0, 1, 0, 2}, " - "), "1 in progress - 2 other");
-  EXPECT_EQ(summary({}), "");
+  EXPECT_EQ(summary({}, ", "), "");
 }
 
 }  // namespace

@@ -233,7 +233,7 @@ TEST(PlanViewProperty, no_line_is_too_wide_or_steers_a_terminal) {
     any.height = random() % 10;
     Plan both = plan(items);
     if (random() % 2 != 0) both.problem = items.empty() ? "problem\x9b" : items[0].content;
-    auto lines = plan_lines(both, any, "title\x1b]0;x\x07");
+    auto lines = plan_lines(both, any);
     lines.push_back(plan_row(items, any));
     for (const std::string &line : lines) {
       const std::string text = bare(line);
