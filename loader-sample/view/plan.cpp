@@ -14,7 +14,7 @@ std::string text_of(const boost::json::value &value) {
 }
 
 /// The item, and in `problem` (if still empty) what is wrong with it.
-PlanRow read_item(const boost::json::value &value, std::size_t number, std::string &problem) {
+ShownItem read_item(const boost::json::value &value, std::size_t number, std::string &problem) {
   const auto complain = [&](std::string_view fault) {
     if (problem.empty()) problem = plan_fault::of_item(number, fault);
   };
@@ -23,7 +23,7 @@ PlanRow read_item(const boost::json::value &value, std::size_t number, std::stri
     complain(plan_fault::no_object);
     return {text_of(value), Status::other, {}};
   }
-  PlanRow item;
+  ShownItem item;
   const auto *content = object->if_contains("content");
   if (content == nullptr || !content->is_string()) complain(plan_fault::no_content);
   item.content = text_of(content != nullptr ? *content : value);
@@ -86,9 +86,9 @@ void PlanCounts::add(Status status) {
   }
 }
 
-PlanCounts count(const PlanRows &items) {
+PlanCounts count(const ShownItems &items) {
   PlanCounts counts;
-  for (const PlanRow &item : items) counts.add(item.status);
+  for (const ShownItem &item : items) counts.add(item.status);
   return counts;
 }
 

@@ -20,20 +20,20 @@ enum class Status {
 /// The status that `word` stands for.
 Status status_of(std::string_view word);
 
-/// One row of the plan. Texts are WTF-8 as the log holds them: visible() before they reach a terminal.
-struct PlanRow {
+/// An item as people see it. Texts are WTF-8 as the log holds them: visible() before they reach a terminal.
+struct ShownItem {
   std::string content;  ///< of an item without a text in its place: its JSON
   Status status = Status::other;
   std::string status_text;  ///< the word in the log; JSON where it is no text, empty where there is none
 
-  friend bool operator==(const PlanRow &, const PlanRow &) = default;
+  friend bool operator==(const ShownItem &, const ShownItem &) = default;
 };
 
-using PlanRows = std::vector<PlanRow>;
+using ShownItems = std::vector<ShownItem>;
 
 /// A plan: absent (never written, or a turn began since), or a list, which may be empty.
 struct Plan {
-  std::optional<PlanRows> items;
+  std::optional<ShownItems> items;
   std::string problem;  ///< why this is no sound plan; empty: it is one
 };
 
@@ -58,11 +58,11 @@ struct PlanCounts {
   std::size_t total() const { return completed + in_progress + pending + other; }
 };
 
-/// Reads the value of the `todos` projection: a list or null. Never fails and drops no row: what is not
+/// Reads the value of the `todos` projection: a list or null. Never fails and drops no item: what is not
 /// as it should be is shown as it is, and named in `problem`.
 Plan read_plan(const boost::json::value &todos);
 
-PlanCounts count(const PlanRows &items);
+PlanCounts count(const ShownItems &items);
 
 /// `1 completed · 2 in progress · 1 pending`; zero counts are left out, so no item at all gives an empty
 /// text. Unknown statuses come last, as `1 other`.

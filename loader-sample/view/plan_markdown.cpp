@@ -25,7 +25,7 @@ std::string escaped(std::string_view foreign) {
   return out;
 }
 
-std::string checklist_line(const PlanRow &item) {
+std::string checklist_line(const ShownItem &item) {
   std::string line = item.status == Status::completed ? "- [x] " : "- [ ] ";
   line += escaped(item.content);
   if (item.status == Status::in_progress) line += " *(in progress)*";
@@ -40,7 +40,7 @@ std::string plan_markdown(const Plan &plan) {
   if (!plan.items) return plan.problem.empty() ? "No plan.\n" : "No plan: " + escaped(plan.problem) + "\n";
   if (plan.items->empty()) return "The plan is empty.\n";
   std::string text;
-  for (const PlanRow &item : *plan.items) text += checklist_line(item);
+  for (const ShownItem &item : *plan.items) text += checklist_line(item);
   return text;
 }
 

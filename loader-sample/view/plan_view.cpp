@@ -91,7 +91,7 @@ std::string bar_line(const PlanCounts &counts, const Style &style) {
 }
 
 /// What stands after the content of an item whose status is none of ours.
-std::string unknown_status(const PlanRow &item, const Style &style) {
+std::string unknown_status(const ShownItem &item, const Style &style) {
   if (item.status != Status::other) return {};
   const std::string word = item.status_text.empty() ? "no status" : shown(item.status_text, style);
   return " (" +
@@ -99,7 +99,7 @@ std::string unknown_status(const PlanRow &item, const Style &style) {
          ")";
 }
 
-void add_item(std::vector<std::string> &lines, const PlanRow &item, const Style &style) {
+void add_item(std::vector<std::string> &lines, const ShownItem &item, const Style &style) {
   const Mark mark = status_mark(item.status);
   const std::string status = unknown_status(item, style);
   const std::string content = shown(item.content, style);
@@ -125,9 +125,9 @@ void add_item(std::vector<std::string> &lines, const PlanRow &item, const Style 
 
 /// Which items are shown where there is room for `lines` of them only: those about the first that is active,
 /// else about the first that is not completed.
-std::pair<std::size_t, std::size_t> window(const PlanRows &items, std::size_t lines) {
+std::pair<std::size_t, std::size_t> window(const ShownItems &items, std::size_t lines) {
   const auto is = [](Status status) {
-    return [status](const PlanRow &item) { return item.status == status; };
+    return [status](const ShownItem &item) { return item.status == status; };
   };
   auto focus = std::find_if(items.begin(), items.end(), is(Status::in_progress));
   if (focus == items.end()) focus = std::find_if_not(items.begin(), items.end(), is(Status::completed));
@@ -146,11 +146,11 @@ std::string hidden_line(std::size_t number, std::string_view where, const Style 
       .text();
 }
 
-void add_items(std::vector<std::string> &lines, const PlanRows &items, const Style &style,
+void add_items(std::vector<std::string> &lines, const ShownItems &items, const Style &style,
                std::size_t after) {
   const std::size_t used = lines.size() + after;
   if (style.height == 0 || used + items.size() <= style.height) {
-    for (const PlanRow &item : items) add_item(lines, item, style);
+    for (const ShownItem &item : items) add_item(lines, item, style);
     return;
   }
   // The two lines that say what is hidden take the place of items, too.
@@ -211,11 +211,11 @@ std::vector<std::string> problem_lines(std::string_view problem, const Style &st
   return whole_lines(problem, style, {"! ", "! ", Paint::red});
 }
 
-std::string plan_row(const PlanRows &items, const Style &style) {
+std::string plan_row(const ShownItems &items, const Style &style) {
   const PlanCounts counts = count(items);
   std::string head = std::to_string(counts.completed) + "/" + std::to_string(items.size()) + " completed";
   const auto active = std::find_if(items.begin(), items.end(),
-                                   [](const PlanRow &i) { return i.status == Status::in_progress; });
+                                   [](const ShownItem &i) { return i.status == Status::in_progress; });
   if (active == items.end()) return StyledLine(style).add(head).text();
   head += style.unicode ? " · " : " - ";
   head += shown(active->content, style);

@@ -28,6 +28,6 @@ std::vector<std::string> problem_lines(std::string_view problem, const Style &st
 
 /// A call in one row: `1/4 completed · Read the code +2`: the first active item, and how many more are
 /// active, a number that is never clipped.
-std::string plan_row(const PlanRows &items, const Style &style);
+std::string plan_row(const ShownItems &items, const Style &style);
 
 }  // namespace dsh::loader

@@ -25,9 +25,9 @@ TEST(Plan, items_keep_their_order) {
   const Plan plan = plan_of(R"([{"content":"a","status":"completed"},{"content":"b","status":"in_progress"},
                                 {"content":"c","status":"pending"}])");
   EXPECT_EQ(plan.problem, "");
-  EXPECT_EQ(*plan.items, (PlanRows{{"a", Status::completed, "completed"},
-                                   {"b", Status::in_progress, "in_progress"},
-                                   {"c", Status::pending, "pending"}}));
+  EXPECT_EQ(*plan.items, (ShownItems{{"a", Status::completed, "completed"},
+                                     {"b", Status::in_progress, "in_progress"},
+                                     {"c", Status::pending, "pending"}}));
 }
 
 TEST(Plan, a_row_with_an_unknown_status_is_kept) {
@@ -35,7 +35,7 @@ TEST(Plan, a_row_with_an_unknown_status_is_kept) {
       plan_of(R"([{"content":"a","status":"cancelled"},{"content":"b","status":7},{"content":"c"}])");
   EXPECT_EQ(
       *plan.items,
-      (PlanRows{{"a", Status::other, "cancelled"}, {"b", Status::other, "7"}, {"c", Status::other, ""}}));
+      (ShownItems{{"a", Status::other, "cancelled"}, {"b", Status::other, "7"}, {"c", Status::other, ""}}));
   EXPECT_EQ(plan.problem, "item 1 has the unknown status \"cancelled\"");
   EXPECT_EQ(count(*plan.items).other, 3U);
   EXPECT_EQ(plan_of(R"([{"content":"b","status":7}])").problem, "item 1 has no text as its status");

@@ -23,11 +23,11 @@ using testing::Not;
 using testing::SizeIs;
 using testing::StartsWith;
 
-PlanRow completed(std::string content) { return {std::move(content), Status::completed, "completed"}; }
-PlanRow active(std::string content) { return {std::move(content), Status::in_progress, "in_progress"}; }
-PlanRow pending(std::string content) { return {std::move(content), Status::pending, "pending"}; }
+ShownItem completed(std::string content) { return {std::move(content), Status::completed, "completed"}; }
+ShownItem active(std::string content) { return {std::move(content), Status::in_progress, "in_progress"}; }
+ShownItem pending(std::string content) { return {std::move(content), Status::pending, "pending"}; }
 
-Plan plan(PlanRows items) { return {std::move(items), {}}; }
+Plan plan(ShownItems items) { return {std::move(items), {}}; }
 
 Style style(std::size_t width, bool unicode = true) {
   Style result;
@@ -77,7 +77,7 @@ TEST(PlanView, counts_are_never_cut_where_they_can_be_broken) {
 }
 
 TEST(PlanView, the_bar_is_full_only_when_all_is_done) {
-  PlanRows items(999, completed("x"));
+  ShownItems items(999, completed("x"));
   items.push_back(pending("y"));
   EXPECT_THAT(plan_lines(plan(items), style(80))[1], HasSubstr("▰▱ 999/1000"));
   items.back() = completed("y");
@@ -99,10 +99,10 @@ TEST(PlanView, the_bar_shows_each_state_by_a_mark_of_its_own) {
 }
 
 TEST(PlanView, what_is_active_is_seen_in_the_bar_however_little_it_is) {
-  PlanRows items(999, pending("x"));
+  ShownItems items(999, pending("x"));
   items.push_back(active("y"));
   EXPECT_THAT(plan_lines(plan(items), style(80))[1], StartsWith("▸▱▱"));
-  for (PlanRow &item : items) item = completed("x");
+  for (ShownItem &item : items) item = completed("x");
   items.back() = active("y");
   EXPECT_THAT(plan_lines(plan(items), style(80))[1], HasSubstr("▰▸ 999/1000"));
   EXPECT_THAT(plan_lines(plan(items), style(9)), Contains(" 999/1000")) << "no room for a bar";
@@ -161,7 +161,7 @@ TEST(PlanView, a_break_in_a_content_is_a_mark_on_one_line) {
 }
 
 TEST(PlanView, a_screen_too_low_shows_the_items_about_the_active_one) {
-  PlanRows items;
+  ShownItems items;
   for (int i = 0; i < 50; ++i) items.push_back(completed("done " + std::to_string(i)));
   items.push_back(active("this one"));
   for (int i = 0; i < 50; ++i) items.push_back(pending("later " + std::to_string(i)));
@@ -205,7 +205,7 @@ TEST(PlanRow, names_the_first_active_item_and_counts_the_others) {
 }
 
 TEST(PlanRow, the_number_of_others_is_never_clipped) {
-  const PlanRows items{active("a very long first active item"), active("b"), active("c")};
+  const ShownItems items{active("a very long first active item"), active("b"), active("c")};
   EXPECT_EQ(plan_row(items, style(30)), "0/3 completed · a very lon… +2");
   EXPECT_EQ(cell_width(plan_row(items, style(30))), 30U);
   for (std::size_t width = 3; width < 60; ++width)
@@ -217,9 +217,9 @@ TEST(PlanViewProperty, no_line_is_too_wide_or_steers_a_terminal) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
   for (int round = 0; round < 3000; ++round) {
-    PlanRows items;
+    ShownItems items;
     for (auto left = random() % 6; left > 0; --left) {
-      PlanRow item{{}, static_cast<Status>(random() % 4), "odd\x1b[2J"};
+      ShownItem item{{}, static_cast<Status>(random() % 4), "odd\x1b[2J"};
       for (auto more = random() % 40; more > 0; --more) {
         append_code_point(item.content,
                           static_cast<char32_t>(random() % (random() % 2 != 0 ? 0x110000 : 0x3000)));
