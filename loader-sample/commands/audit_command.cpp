@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <boost/json/value.hpp>
 #include <cstdint>
+#include <exception>
 #include <limits>
 #include <optional>
 #include <string>
@@ -213,15 +214,30 @@ std::string audited_text(const Audited &audited, const Style &style, bool whole_
   return joined(lines);
 }
 
+/// Another failure ends the command.
+void complain_of(const std::exception_ptr &failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const Error &error) {
+    complain(error.text());
+  }
+}
+
 }  // namespace
 
 int audit_command(const CommonOptions &common, const AuditRequest &request, const Output &output) {
   if (common.memory) throw Error("audit verifies what is on disk: leave out --memory");
   std::vector<AuditTarget> targets;
+  std::vector<std::exception_ptr> failures;  // which hide nothing of what other paths lead to
   for (const std::string &path : request.paths) {
-    const std::vector<AuditTarget> found = find_audit_targets(path);
-    targets.insert(targets.end(), found.begin(), found.end());
+    try {
+      const std::vector<AuditTarget> found = find_audit_targets(path);
+      targets.insert(targets.end(), found.begin(), found.end());
+    } catch (const Error &) {
+      failures.push_back(std::current_exception());
+    }
   }
+  if (failures.size() == request.paths.size()) std::rethrow_exception(failures.front());
   LoadedHost host(common, Keep::memory);
   host.load_or_name_file();
   PlanFold fold(*host);
@@ -241,6 +257,9 @@ int audit_command(const CommonOptions &common, const AuditRequest &request, cons
     }
   }
   if (common.json) output.write("]}\n");
+  for (const std::exception_ptr &failure : failures)
+    if (failure != failures.back()) complain_of(failure);
+  if (!failures.empty()) std::rethrow_exception(failures.back());
   return sound ? exit_done : exit_found;
 }
 

@@ -16,6 +16,8 @@
 #include "text/error.hpp"
 #include "text/json_array.hpp"
 #include "text/json_text.hpp"
+#include "text/shell_word.hpp"
+#include "text/visible.hpp"
 #include "view/cell_width.hpp"
 #include "view/local_time.hpp"
 #include "view/paragraph.hpp"
@@ -127,6 +129,15 @@ class Table {
   std::array<bool, std::tuple_size_v<Cells>> breaks_{};  // a line ends before this column
 };
 
+/// How to tell a session from others with its id.
+std::string doubled_text(const SessionEntry &session) {
+  constexpr std::size_t longest_path = 4096;  // of what may be typed
+  std::string text = "the session lies in more than one project directory; ";
+  if (!session.cwd) return text + "this one is of no project, and opened once the others are moved away";
+  if (session.cwd->size() > longest_path) return text + "--cwd says which is meant";
+  return text + "--cwd " + shell_word(visible(*session.cwd)) + " opens this one";
+}
+
 /// Every session of the root; with --cwd, those of that project.
 std::vector<Row> read_sessions(const CommonOptions &common, const std::string &root, PlanFold &fold) {
   std::vector<Row> rows;
@@ -139,8 +150,7 @@ std::vector<Row> read_sessions(const CommonOptions &common, const std::string &r
       [&](SessionEntry session) {
         if (!stored.includes(session)) return;
         session.doubled = session.doubled && !cwd;
-        if (session.doubled && !session.damaged)
-          session.error = "the session lies in more than one project directory; --cwd says which is meant";
+        if (session.doubled && !session.damaged) session.error = doubled_text(session);
         rows.push_back({std::move(session), counts_of(fold.plan())});
       },
       progress);
@@ -167,6 +177,17 @@ std::string nothing_found(const CommonOptions &common, const std::string &root) 
   return text + other_root_remark(root);
 }
 
+/// A root that isn't there yet has no sessions; but nobody can make one where a link leads nowhere.
+void require_no_dangling_link(const std::string &root) {
+  std::error_code error;
+  for (std::filesystem::path path = root; !path.empty() && !std::filesystem::exists(path, error);
+       path = path.parent_path())
+    if (std::filesystem::is_symlink(path, error))
+      throw Error("can't read the sessions under " + root + ": " + path.string() + " is a link to " +
+                  std::filesystem::read_symlink(path, error).string() +
+                  ", where nothing is; make that directory, or choose another place with --sessions");
+}
+
 }  // namespace
 
 int sessions_command(const CommonOptions &common, const Output &output) {
@@ -175,6 +196,7 @@ int sessions_command(const CommonOptions &common, const Output &output) {
   host.load_or_name_file();
   PlanFold fold(*host);
   const std::string root = sessions_root(common);
+  require_no_dangling_link(root);
   const std::vector<Row> rows = read_sessions(common, root, fold);
 
   if (common.json) {

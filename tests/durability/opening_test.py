@@ -115,7 +115,7 @@ class OneIdInTwoProjects(StoredLog):
         self.assertEqual(done.returncode, 1)
         for one in json.loads(done.stdout)["sessions"]:
             self.assertEqual((one["damaged"], one["doubled"], one["counts"]["inProgress"]), (False, True, 1))
-            self.assertIn("more than one project directory", one["error"])
+            self.assertIn(f"more than one project directory; --cwd {one['cwd']} opens this one", one["error"])
         for shown, cwd in zip(self.run_loader("sessions").stdout.decode().splitlines(), ("/a", "/b"), strict=True):
             self.assertRegex(shown, f"^s  3 events  1 in progress .*  {cwd} +the session lies in more than one project directory")
         done = self.run_loader("call", "todo_write", json.dumps({"todos": items("c:i")}), "--session", "s", "--cwd", "/c")
@@ -128,6 +128,14 @@ class OneIdInTwoProjects(StoredLog):
             self.assertEqual(done.returncode, 0, done)
             shown = json.loads(self.run_loader("plan", "--session", "s", "--cwd", cwd, "--json").stdout)
             self.assertEqual(shown["todos"], items(f"new {cwd}:i"))
+
+    def test_the_one_of_no_project_is_not_said_to_be_chosen_by_an_option(self):
+        self.store(*turn(0, 1, "a:i"))
+        self.log = self.root / "--a--" / "s" / "session.jsonl"
+        self.store(*turn(0, 1, "a:i"), header=self.header("/a"))
+        named, unnamed = json.loads(self.run_loader("sessions", "--json").stdout)["sessions"]
+        self.assertTrue(named["error"].endswith("; --cwd /a opens this one"), named)
+        self.assertTrue(unnamed["error"].endswith("; this one is of no project, and opened once the others are moved away"), unnamed)
 
     def tearDown(self):
         pass  # `plan` alone can't tell which of two is meant

@@ -114,6 +114,15 @@ class Audit(LogCommandsTest):
             os.chdir(directory)
             self.assertEqual([file["ok"] for file in self.audit(path)[1]], [True, False], path)
 
+    def test_a_path_that_is_not_there_hides_no_other(self):
+        self.write("a:i")
+        done = self.run_loader("audit", "/nonexistent/one", self.log(), "/nonexistent/two")
+        self.assertEqual(done.returncode, 2)
+        self.assertTrue(done.stdout.startswith(b"ok  " + bytes(self.log())), done)
+        self.assertEqual([path in done.stderr for path in (b"/nonexistent/one", b"/nonexistent/two")], [True, True])
+        status, (file,) = self.audit(self.log(), "/nonexistent")
+        self.assertEqual((status, file["ok"]), (2, True))
+
     def test_a_path_that_is_not_there(self):
         done = self.run_loader("audit", "/nonexistent/log")
         self.assertEqual((done.returncode, done.stdout), (2, b""))

@@ -141,6 +141,16 @@ class Sessions(LogCommandsTest):
         done = self.run_loader("plan", "--session", "none", "--json")
         self.assertEqual((done.returncode, json.loads(done.stdout)["todos"]), (1, None), done)
 
+    def test_a_root_that_is_a_link_to_nothing_is_told(self):
+        self.sessions.symlink_to(self.directory / "gone")
+        for options in ([], ["--json"]):
+            done = self.run_loader("sessions", *options)
+            self.assertEqual((done.returncode, done.stdout), (2, b""))
+            self.assertIn(f"{self.sessions} is a link to {self.directory / 'gone'}, where nothing is; make that", done.stderr.decode())
+        (self.directory / "gone").mkdir()
+        self.write("a:i")
+        self.assertEqual(self.run_loader("sessions").returncode, 0)
+
     def test_a_root_that_does_not_exist_has_none(self):
         done = self.run_loader("sessions")
         self.assertEqual((done.returncode, done.stdout), (0, b""))
