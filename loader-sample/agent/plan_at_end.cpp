@@ -1,6 +1,7 @@
 #include "agent/plan_at_end.hpp"
 
 #include <cstddef>
+#include <new>
 
 #include "text/error.hpp"
 
@@ -45,11 +46,16 @@ bool PlanAtEnd::fold_again(const Progress &progress, std::int64_t from, std::int
   std::int64_t read = -1;  // the seq of the last event
   AuditOptions again;
   again.progress = progress;
+  bool starved = false;  // which an audit takes for a finding of its own
   again.fold = [&](const Event &event) {
     read = event.seq;
-    if (takes(event.type) && event.seq >= from && event.seq <= to) folded = fold_.take(event);
+    if (!takes(event.type) || event.seq < from || event.seq > to) return;
+    starved = true;
+    folded = fold_.take(event);
+    starved = false;
   };
   audit_log(log_, again);
+  if (starved) throw std::bad_alloc();
   if (read >= last_.seq) return folded;
   fold_.restart(log_.path);
   throw Error("the log was changed while it was read: its last list could not be read again");

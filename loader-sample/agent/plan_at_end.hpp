@@ -29,7 +29,8 @@ class PlanAtEnd {
   void take(const Event &event);
 
   /// Behind the last one: folds what is left to be folded. `progress` is told of what is read again. Throws
-  /// Error where that isn't there any more; there is no plan then.
+  /// Error where that isn't there any more, std::bad_alloc where memory runs out; what
+  /// the fold holds is no plan then.
   void finish(const Progress &progress);
 
  private:

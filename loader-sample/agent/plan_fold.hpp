@@ -12,8 +12,8 @@
 
 namespace dsh::loader {
 
-/// What the `todos` projection makes of a log's events: no plan where no plugin keeps one. One thread; the
-/// host outlives it.
+/// What the `todos` projection makes of a log's events: no plan where no plugin keeps one. All that folds or
+/// shows throws std::bad_alloc where memory runs out. One thread; the host outlives it.
 class PlanFold {
  public:
   explicit PlanFold(PluginHost &host);

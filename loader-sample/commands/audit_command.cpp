@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <exception>
 #include <limits>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -115,13 +116,18 @@ Audited audit(const AuditTarget &target, LoadedHost &host, PlanFold &fold, Findi
   };
   PlanAtEnd plan(fold, target.file);
   audited.report = find(target, host, plan, limits, progress);
+  const auto find_no_plan = [&](const std::string &why) {
+    audited.report.findings.push_back({0, std::nullopt, Severity::error, why});
+    audited.report.ok = false;
+  };
   try {
     plan.finish(progress);
+    audited.plan_json = fold.json();
   } catch (const Error &error) {
-    audited.report.findings.push_back({0, std::nullopt, Severity::error, error.text()});
-    audited.report.ok = false;
+    find_no_plan(error.text());
+  } catch (const std::bad_alloc &) {  // other logs may need less
+    find_no_plan("out of memory for the standing plan");
   }
-  audited.plan_json = fold.json();
   fold.restart();
   return audited;
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <new>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -138,6 +139,18 @@ std::string doubled_text(const SessionEntry &session) {
   return text + "--cwd " + shell_word(visible(*session.cwd)) + " opens this one";
 }
 
+/// A session beside its plan, of which there may be none for want of memory, as for want of a sound log.
+Row row_of(SessionEntry session, const PlanFold &fold) {
+  PlanCounts counts;
+  try {
+    counts = counts_of(fold.plan());
+  } catch (const std::bad_alloc &) {
+    session.damaged = true;
+    session.error = "out of memory while it was read";
+  }
+  return {std::move(session), counts};
+}
+
 /// Every session of the root; with --cwd, those of that project.
 std::vector<Row> read_sessions(const CommonOptions &common, const std::string &root, PlanFold &fold) {
   std::vector<Row> rows;
@@ -151,7 +164,7 @@ std::vector<Row> read_sessions(const CommonOptions &common, const std::string &r
         if (!stored.includes(session)) return;
         session.doubled = session.doubled && !cwd;
         if (session.doubled && !session.damaged) session.error = doubled_text(session);
-        rows.push_back({std::move(session), counts_of(fold.plan())});
+        rows.push_back(row_of(std::move(session), fold));
       },
       progress);
   return rows;

@@ -92,6 +92,8 @@ bool SessionAgent::log_changed() {
     now = read_log();
   } catch (const Error &error) {
     now.todos = error.text();  // which whoever reads the plan is told
+  } catch (const std::bad_alloc &) {
+    return false;  // it is looked for again with the next request
   }
   const bool changed = seen_ && *seen_ != now;
   seen_ = std::move(now);

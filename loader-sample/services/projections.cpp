@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 
 #include "services/gate.hpp"
 #include "services/session.hpp"
@@ -19,6 +20,12 @@ const CheckpointRow *row_of(const Checkpoint &rows, const UnitDescriptor &unit) 
   const auto found =
       std::find_if(rows.begin(), rows.end(), [&](const CheckpointRow &row) { return row.key == unit.key(); });
   return found == rows.end() || found->version != unit.version() ? nullptr : &*found;
+}
+
+std::string why_not_folded(const std::exception &error) {
+  return dynamic_cast<const std::bad_alloc *>(&error) == nullptr
+             ? text_of(error)
+             : "ran out of memory; the next read goes on from there";
 }
 
 }  // namespace
@@ -239,8 +246,9 @@ void Projections::committed(std::string_view session, const EventStore &log, std
       if (fold_event(unit, folds[i], event, diagnostics_) == FoldStep::changed)
         notify(session, unit, folds[i], event.seq);
     } catch (const std::exception &error) {
-      // The log can't be read back: the fold stays where it is, and is brought up by the next reader.
-      attempt([&] { diagnostics_.write(Level::error, unit.key(), text_of(error)); });
+      // The log can't be read back, or memory ran out: the fold stays where it is, and is brought up by the
+      // next reader.
+      attempt([&] { diagnostics_.write(Level::error, unit.key(), why_not_folded(error)); });
     }
   }
 }
@@ -254,7 +262,7 @@ void Projections::dropped(std::string_view session, const EventStore &log,
       catch_up(unit, log, folds[i], log.size());
       if (folds[i].state != before.state) notify(session, unit, folds[i], log.size() - 1);
     } catch (const std::exception &error) {
-      attempt([&] { diagnostics_.write(Level::error, unit.key(), text_of(error)); });
+      attempt([&] { diagnostics_.write(Level::error, unit.key(), why_not_folded(error)); });
     }
   }
 }

@@ -69,7 +69,8 @@ class Projections {
   void add(const UnitDescriptor &unit, SessionSpan sessions);
   void remove(const UnitDescriptor &unit, SessionSpan sessions) noexcept;
 
-  /// Throws Error with the text of a view that fails.
+  /// Throws Error with the text of a view that fails, and like all that fold or view, std::bad_alloc where
+  /// memory runs out, in a unit too: the next call goes on from where this one stood.
   Snapshot snapshot(Session &session) const;
   Checkpoint checkpoint(Session &session) const;
 
@@ -89,7 +90,8 @@ class Projections {
   std::vector<UnitInfo> units() const;
   /// The state before the first event of `log`. Throws Error for an unknown key, as the next two do.
   Fold start(std::string_view key, std::string log = {}) const;
-  /// Folds one event into `fold`; false: the unit failed on it, and the state stays.
+  /// Folds one event into `fold`; false: the unit failed on it, and the state stays. Where memory runs out,
+  /// `fold` stands before the event.
   bool step(std::string_view key, Fold &fold, const Event &event) const;
   /// The value of a state: JSON, none where undefined. Throws Error with the view's text.
   std::optional<std::string> view(std::string_view key, const Fold &fold) const;

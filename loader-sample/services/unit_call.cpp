@@ -1,6 +1,7 @@
 #include "services/unit_call.hpp"
 
 #include <exception>
+#include <new>
 
 #include "services/abi_call.hpp"
 #include "text/diagnostics.hpp"
@@ -15,8 +16,13 @@ void check_written(std::string &json, const UnitDescriptor &unit, std::string_vi
   if (!json.empty()) check_written_json(json, "projection", unit.key(), what);
 }
 
+/// A failure that says nothing of the event or the state at hand: with memory, the call may succeed.
+void require_memory(std::int32_t status) {
+  if (status == DSH_NO_MEMORY) throw std::bad_alloc();
+}
+
 /// What one of the unit's functions makes of a state, called as call(sink, error). Throws Error with the
-/// unit's text.
+/// unit's text, std::bad_alloc where it ran out of memory.
 template <typename Call>
 std::string written(const UnitDescriptor &unit, std::string_view what, const std::string &state,
                     Call &&call) {
@@ -24,6 +30,7 @@ std::string written(const UnitDescriptor &unit, std::string_view what, const std
   Sink sink(text, state.size());
   ErrorSink error;
   const std::int32_t status = guarded_write([&] { return call(sink.abi(), error.abi()); }, sink);
+  require_memory(status);
   if (status != DSH_OK) throw error.error(projection_name(unit.key()), status);
   check_written(text, unit, what);
   return text;
@@ -68,6 +75,7 @@ FoldStep fold_event(const UnitDescriptor &unit, Fold &fold, const Event &event,
   const std::int32_t status =
       guarded_write([&] { return abi.apply(abi.user, &state, &given, sink.abi(), error.abi()); }, sink);
   try {
+    require_memory(status);
     if (status == DSH_NONE) return FoldStep::same;
     if (status != DSH_OK) throw error.error(projection_name(unit.key()), status);
     if (fold.room != event.only_value)  // that is JSON
@@ -75,6 +83,10 @@ FoldStep fold_event(const UnitDescriptor &unit, Fold &fold, const Event &event,
     fold.state.swap(fold.room);
     fold.room.clear();
     return FoldStep::changed;
+  } catch (const std::bad_alloc &) {
+    fold.next = event.seq;
+    fold.room = {};
+    throw;
   } catch (const std::exception &failure) {
     diagnostics.write(Level::warn, unit.key(),
                       "event " + std::to_string(event.seq) + " (" + std::string(event.type) + ")" +

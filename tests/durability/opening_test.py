@@ -9,6 +9,7 @@ import unittest
 
 import build
 import loader
+import processes
 from loader import items
 from stored_log import HEADER, StoredLog, line, turn, write
 
@@ -245,6 +246,47 @@ class Shortages(StoredLog):
                     undone += not kept
         self.assertGreater(undone, 0)
         self.assertGreater(stands, 0)
+
+    @unittest.skipIf(build.SANITIZER, "a sanitizer takes what address space it wants")
+    def test_a_plan_for_which_memory_runs_out_is_not_the_one_before_it(self):
+        standing = [{"content": "x" * (20 << 20), "status": "pending"}]
+        self.store(line(0, "turn/start", {"turn": 1}), write(1, "old:p"), line(2, "todo/write", {"todos": standing}))
+        outcomes = {"plan": set(), "sessions": set()}
+        for megabytes in (*range(44, 104, 6), 400):
+            limit = (resource.RLIMIT_AS, megabytes << 20)
+            done = self.run_loader("plan", "--session", "s", "--json", limit=limit)
+            outcomes["plan"].add(done.returncode)
+            if done.returncode == 0:
+                self.assertEqual(json.loads(done.stdout)["todos"], standing)
+            else:
+                self.assertEqual((done.returncode, done.stdout), (2, b""), done)
+                self.assertIn(b"out of memory", done.stderr)
+            done = self.run_loader("sessions", "--json", limit=limit)
+            outcomes["sessions"].add(done.returncode)
+            if done.returncode == 1:
+                (row,) = json.loads(done.stdout)["sessions"]
+                self.assertEqual((row["damaged"], row["error"]), (True, "out of memory while it was read"))
+        self.assertLessEqual({0, 2}, outcomes["plan"])
+        self.assertLessEqual({0, 1}, outcomes["sessions"])
+
+    @unittest.skipIf(build.SANITIZER, "a sanitizer takes what address space it wants")
+    def test_it_is_right_again_once_there_is_memory(self):
+        standing = [{"content": "x" * (20 << 20), "status": "pending"}]
+        self.store(line(0, "turn/start", {"turn": 1}), write(1, "old:p"), line(2, "todo/write", {"todos": standing}))
+        refused = 0
+        for megabytes in range(4, 70, 12):
+            with self.script() as script:
+                script.ok("session/open", session="s")
+                limit = (processes.memory(script.process.pid, "VmSize") << 10) + (megabytes << 20)
+                resource.prlimit(script.process.pid, resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
+                answer = script.op("projection/read", session="s")
+                resource.prlimit(script.process.pid, resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+                if not answer["ok"]:
+                    self.assertEqual(answer["error"], "out of memory")
+                    refused += 1
+                    answer = script.ok("projection/read", session="s")
+                self.assertEqual(answer["values"]["todos"], standing)
+        self.assertGreater(refused, 0)
 
     def test_a_call_whose_result_cannot_be_told_counts(self):
         with open("/dev/full", "wb") as full:

@@ -8,6 +8,7 @@ import signal
 import time
 import unittest
 
+import build
 import links
 import loader
 import processes
@@ -114,6 +115,31 @@ class Plan(McpTest):
         self.composition = self.directory / "c.yaml"
         self.composition.write_text(loader.PARALLEL)
         self.log = self.directory / "sessions" / "_no-cwd" / "s" / "session.jsonl"
+
+    @unittest.skipIf(build.SANITIZER, "a sanitizer takes what address space it wants")
+    def test_a_plan_for_which_memory_runs_out_is_an_error_of_that_read(self):
+        self.call("old:i")
+        events = self.log.read_bytes()
+        seq = events.count(b"\n") - 1
+        standing = [{"content": "x" * (20 << 20), "status": "pending"}]
+        with open(self.log, "ab") as log:
+            log.write(json.dumps({"type": "todo/write", "seq": seq, "time": 1, "data": {"todos": standing}}, separators=(",", ":")).encode() + b"\n")
+        refused = 0
+        for megabytes in range(4, 100, 12):
+            server = self.durable(session="s")
+            server.initialize()
+            limit = (processes.memory(server.process.pid, "VmSize") << 10) + (megabytes << 20)
+            resource.prlimit(server.process.pid, resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
+            answer = server.ask("resources/read", {"uri": PLAN})
+            resource.prlimit(server.process.pid, resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+            if "error" in answer:
+                self.assertIn("out of memory", answer["error"]["message"])
+                refused += 1
+                self.assertEqual(server.plan(), standing)
+            else:
+                self.assertEqual(json.loads(answer["result"]["contents"][0]["text"])["todos"], standing)
+            server.end()
+        self.assertGreater(refused, 0)
 
     def test_a_subscriber_hears_of_a_log_that_is_rewritten_in_its_place(self):
         """Whether it still ends with the same line, and whether more follows."""

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <new>
 #include <random>
 
 #include "last_unit.hpp"
@@ -12,6 +13,7 @@ namespace dsh::loader {
 namespace {
 
 using namespace testing_support;
+using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -51,6 +53,49 @@ TEST_F(ProjectionsTest, a_failed_fold_is_logged_and_changes_nothing) {
   EXPECT_THAT(lines,
               ElementsAre(HasSubstr("last: event 1 (set) of \"s1\" left the state as it was: no such thing"),
                           HasSubstr("gave a state that is not JSON")));
+}
+
+// It says nothing of the event: with memory, the fold goes on from there.
+TEST_F(ProjectionsTest, a_fold_that_memory_runs_out_for_is_made_up_for) {
+  static bool starved;
+  Last other;
+  dsh_unit every = other.abi(0, "every");
+  dsh_unit decisive = last.abi();
+  for (dsh_unit *const one : {&every, &decisive})
+    one->apply = [](void *user, const dsh_str *state, const dsh_event *event, const dsh_out *next,
+                    const dsh_error *error) -> std::int32_t {
+      return starved ? +DSH_NO_MEMORY : Last::apply(user, state, event, next, error);
+    };
+  const UnitDescriptor units[] = {UnitDescriptor(&decisive), UnitDescriptor(&every)};
+  for (const UnitDescriptor &one : units) add(one);
+  const auto session = create();
+  append(*session, "set", "[1]");
+  starved = true;
+  append(*session, "set", "[2]");
+  append(*session, "zoo/fed");
+  EXPECT_THROW(values(*session), std::bad_alloc);
+  EXPECT_THROW(services.projections.checkpoint(*session), std::bad_alloc);
+  Fold fold = services.projections.start("every");
+  const Event event{3, 0, "set", "[3]", "", ""};
+  EXPECT_THROW(services.projections.step("every", fold, event), std::bad_alloc);
+  EXPECT_EQ(fold.next, 3);
+  EXPECT_EQ(fold.state, "null");
+  EXPECT_THAT(lines, Each(HasSubstr("ran out of memory")));
+  starved = false;
+  EXPECT_THAT(values(*session), ElementsAre(Pair("last", "[2]"), Pair("every", "[2]")));
+  append(*session, "set", "[4]");
+  EXPECT_THAT(values(*session), ElementsAre(Pair("last", "[4]"), Pair("every", "[4]")));
+}
+
+TEST_F(ProjectionsTest, a_view_that_memory_runs_out_for_is_no_malformed_state) {
+  dsh_unit starving = last.abi();
+  starving.view = [](auto...) -> std::int32_t { return DSH_NO_MEMORY; };
+  const UnitDescriptor viewless(&starving);
+  add(viewless);
+  const auto session = create();
+  append(*session, "set", "[1]");
+  EXPECT_THROW(values(*session), std::bad_alloc);
+  EXPECT_THROW(services.projections.view_checkpoint({{"last", 2, 0, "[1]"}}), std::bad_alloc);
 }
 
 // A state that repeats what stands between the key and the end of an event's data is JSON where that is one
