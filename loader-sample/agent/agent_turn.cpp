@@ -68,6 +68,11 @@ ToolResult AgentTurn::call(std::string_view name, std::string_view arguments, Th
   return result;
 }
 
+bool AgentTurn::owes_result() const noexcept {
+  return std::any_of(owed_.begin(), owed_.end(),
+                     [](const Owed &one) { return one.type == event_type::tool_result; });
+}
+
 void AgentTurn::close() {
   settle();
   if (open_) owe_turn_end();

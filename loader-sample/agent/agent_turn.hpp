@@ -54,6 +54,9 @@ class AgentTurn {
   /// Why the log lacks the end of the last call; empty where it lacks nothing.
   const std::string &debt() const noexcept { return debt_; }
 
+  /// Does it lack the call's result too? Not only what ends the step and the turn.
+  bool owes_result() const noexcept;
+
  private:
   struct Owed {
     std::string_view type;

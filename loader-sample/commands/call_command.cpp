@@ -47,26 +47,32 @@ std::shared_ptr<Session> created(LoadedHost &host, const std::string &id) {
   }
 }
 
-ToolResult call(LoadedHost &host, const std::string &tool, const std::string &arguments, Session *session) {
+struct Called {
+  ToolResult result;
+  std::string lacking;  ///< what the log lacks of it, and why; empty: nothing
+};
+
+std::string lacking_of(const AgentTurn &turn) {
+  if (turn.debt().empty()) return {};
+  return std::string("the call counts, but the log lacks ") +
+         (turn.owes_result() ? "its result and the end of its turn" : "the end of its turn") +
+         ", which whoever writes it next closes as interrupted: " + turn.debt();
+}
+
+Called call(LoadedHost &host, const std::string &tool, const std::string &arguments, Session *session) {
   const Tools &tools = host->tools();
-  if (session == nullptr) return tools.call(tool, arguments, nullptr);
+  if (session == nullptr) return {tools.call(tool, arguments, nullptr), {}};
   AgentTurn turn(tools, *session, {"loader-sample", "command-line"});
   ToolResult result = turn.call(tool, arguments, AgentTurn::Then::close);
   if (!turn.is_logged())
     throw AdvisedError(result.message, "nothing was logged: the call may be made again once that is mended");
-  if (!turn.debt().empty())
-    host.diagnostics().write(
-        Level::warn, "call",
-        "the call counts, but the log lacks the end of its turn, which whoever writes it "
-        "next closes as interrupted: " +
-            turn.debt());
-  return result;
+  return {std::move(result), lacking_of(turn)};
 }
 
 /// The same in a session that is not on disk before its first event: another process may create it meanwhile.
 /// Then nothing of the call is in any log, and it is made again in what the other has created.
-ToolResult call_in(LoadedHost &host, const CallRequest &request, const std::string &arguments,
-                   std::shared_ptr<Session> &session) {
+Called call_in(LoadedHost &host, const CallRequest &request, const std::string &arguments,
+               std::shared_ptr<Session> &session) {
   try {
     return call(host, request.tool, arguments, session.get());
   } catch (const Error &) {
@@ -145,7 +151,12 @@ int call_command(const CommonOptions &common, const CallRequest &request, const 
   int status = exit_cannot;
   const std::string place = with_our_sessions("plan --session " + shell_word(request.session), common);
   try {
-    status = print(call_in(host, request, arguments, session), common, output);
+    const Called called = call_in(host, request, arguments, session);
+    status = print(called.result, common, output);
+    if (!called.lacking.empty()) {
+      complain(called.lacking);
+      status = exit_cannot;
+    }
   } catch (const ReaderGone &) {
     throw;
   } catch (const OutputFailure &failure) {

@@ -249,36 +249,42 @@ class Disk(CallTest):
         (path,) = self.sessions.glob("*/*/session.jsonl")
         before = path.read_bytes()
         statuses = set()
-        for room in range(0, 2400, 150):
+        seen = set()
+        for room in range(0, 2400, 75):
             with self.subTest(room=room):
                 path.write_bytes(before)
                 done = self.limited(len(before) + room)
                 statuses.add(done.returncode)
                 self.assertIn(done.returncode, (0, 2), done)
-                if done.returncode == 0:
-                    self.assertEqual(self.plan(), items("b:i"))
-                else:
-                    self.assertNotEqual(self.plan(), items("b:i"), "an error, and yet the list was written")
+                counts = done.stdout.startswith(b"Updated")
+                self.assertEqual(self.plan() == items("b:i"), counts, done)
+                written = [json.loads(line)["type"] for line in path.read_bytes().splitlines()[len(before.splitlines()):]]
+                lacks = [type for type in ("tool/result", "turn/end") if type not in written] if counts else []
+                self.assertEqual(done.returncode, 2 if lacks or not counts else 0, done)
+                self.assertEqual(b"lacks its result and the end of its turn" in done.stderr, "tool/result" in lacks, done)
+                self.assertEqual(b"lacks the end of its turn" in done.stderr, lacks == ["turn/end"], done)
+                seen.add(tuple(lacks))
                 if done.returncode == 2:
-                    self.assertEqual((done.stdout, done.stderr.count(b"\n")), (b"", 1), done)
+                    self.assertEqual((done.stdout == b"", done.stderr.count(b"\n")), (not counts, 1), done)
                 audit = json.loads(loader.run("audit", path, "--json", "--composition", self.composition).stdout)
                 self.assertIs(audit["files"][0]["ok"], True, audit)
                 self.assertEqual(self.write("c:c").returncode, 0)
                 self.assertEqual(self.plan(), items("c:c"))
         self.assertGreater(len(statuses), 1, statuses)
+        self.assertEqual(seen, {(), ("turn/end",), ("tool/result", "turn/end")})
 
     def test_a_disk_that_refuses_is_no_error_of_the_tool_in_a_new_session_either(self):
         statuses = set()
-        for room in range(0, 2400, 150):
+        for room in range(0, 3000, 150):
             with self.subTest(room=room):
                 done = self.limited(room)
                 statuses.add(done.returncode)
                 self.assertIn(done.returncode, (0, 2), done)
-                if done.returncode == 2:
-                    self.assertEqual(done.stdout, b"")
+                if done.returncode == 2 and not done.stdout:
                     self.assertRegex(done.stderr.decode(), r"^loader-sample: .*session\.jsonl.*File too large; nothing was logged: [^\n]+\n$")
                     self.assertEqual(list(self.sessions.glob("*/*/*")), [], "nothing is left behind")
                 else:
+                    self.assertEqual(b"the call counts, but the log lacks" in done.stderr, done.returncode == 2, done)
                     shutil.rmtree(self.sessions)
         self.assertEqual(statuses, {0, 2})
 
