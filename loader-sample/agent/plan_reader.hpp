@@ -25,6 +25,8 @@ class PlanReader {
   const PlanFold &standing() const { return fold_; }
   /// How many events the log holds.
   std::int64_t events() const { return former_ ? former_->events : 0; }
+  /// What the log has behind them that doesn't count; none: nothing, or a torn last line.
+  std::optional<DroppedLines> dropped() const { return former_ ? former_->dropped : std::nullopt; }
   /// The seq of the event that set the plan; −1: none did.
   std::int64_t set_by() const { return set_by_; }
 

@@ -16,6 +16,7 @@
 #include "text/error.hpp"
 #include "text/json_array.hpp"
 #include "text/json_text.hpp"
+#include "text/shell_word.hpp"
 #include "view/history_view.hpp"
 #include "view/live_view.hpp"
 #include "view/paragraph.hpp"
@@ -38,8 +39,15 @@ LogFile find_session_log(const CommonOptions &common, const std::string &id) {
               " lists those that are there" + other_root_remark(root));
 }
 
-int print_plan(const CommonOptions &common, const PlanRequest &request, const PlanReader &reader,
-               const Output &output) {
+/// What was met behind the plan that is shown.
+std::string damage_text(const CommonOptions &common, const LogFile &log, std::uint64_t line,
+                        const std::string &reason) {
+  return dropped_text(line, reason) + " (" + log.path + "); " +
+         with_our_plugins("audit " + shell_word(log.path), common) + " tells more";
+}
+
+int print_plan(const CommonOptions &common, const PlanRequest &request, const LogFile &log,
+               const PlanReader &reader, const Output &output) {
   const PlanFold &fold = reader.standing();
   const Plan plan = fold.plan();
   const std::string problem = fold.problem();
@@ -56,9 +64,10 @@ int print_plan(const CommonOptions &common, const PlanRequest &request, const Pl
     style.wrap = request.wrap;
     output.write(joined(plan_lines(plan, style)));
   }
-  if (problem.empty()) return exit_done;
-  if (!common.json) complain(problem);
-  return exit_found;
+  if (!problem.empty() && !common.json) complain(problem);
+  const auto dropped = reader.dropped();
+  if (dropped) complain(damage_text(common, log, line_number_at(log, dropped->offset), dropped->reason));
+  return problem.empty() && !dropped ? exit_done : exit_found;
 }
 
 std::vector<std::string> frame_lines(const CommonOptions &common, const PlanRequest &request,
@@ -103,12 +112,17 @@ std::string entry_json(const HistoryEntry &entry) {
 int print_history(const CommonOptions &common, const PlanRequest &request, const LogFile &log,
                   const Output &output) {
   bool written = false;
+  bool sound = true;
   {
     ReadingProgress progress;
-    read_plan_history(
+    const auto dropped = read_plan_history(
         log, [&](const HistoryEntry &) { written = true; }, progress);
+    progress.wipe();
+    if (dropped) {
+      sound = false;
+      complain(damage_text(common, log, dropped->line, dropped->reason));
+    }
   }
-  bool sound = true;
   std::string_view separator;
   if (common.json) output.write_json("{\"session\":" + json_string(request.session) + ",\"history\":[");
   if (!common.json && !written) output.write("No plan was ever written.\n");
@@ -138,9 +152,10 @@ int plan_command(const CommonOptions &common, const PlanRequest &request, const 
   ReadingProgress progress;  // a compressed log is read whole
   PlanReader reader(*host, request.watch ? system_file_ops() : progress);
   if (request.watch) return watch_plan(common, request, reader, output);
-  reader.read(find_session_log(common, request.session));
+  const LogFile log = find_session_log(common, request.session);
+  reader.read(log);
   progress.wipe();
-  return print_plan(common, request, reader, output);
+  return print_plan(common, request, log, reader, output);
 }
 
 }  // namespace dsh::loader

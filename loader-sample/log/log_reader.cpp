@@ -12,6 +12,10 @@ void require_depth(const LogLine &line, std::uint64_t number) {
   if (line.fault() == LogLine::Fault::too_deep) throw too_deep_line(number);
 }
 
+std::string dropped_text(std::uint64_t line, const std::string &reason) {
+  return "line " + std::to_string(line) + " and what follows don't count: " + reason;
+}
+
 std::string seq_gap_text(std::int64_t expected, std::int64_t got) {
   return "seq gap (expected " + std::to_string(expected) + ", got " + std::to_string(got) + ")";
 }

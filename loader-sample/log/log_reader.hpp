@@ -74,6 +74,9 @@ class LogReader {
 /// would leave out, or cut off, what others read.
 void require_depth(const LogLine &line, std::uint64_t number);
 
+/// "line 4 and what follows don't count: …"
+std::string dropped_text(std::uint64_t line, const std::string &reason);
+
 /// "seq gap (expected 5, got 9)"
 std::string seq_gap_text(std::int64_t expected, std::int64_t got);
 

@@ -16,8 +16,9 @@ bool is_one_of(std::string_view type, const std::vector<std::string> &types) {
 }
 
 /// The file, before anything of it was read.
-LogPlace place_in(const OpenedFile &opened) {
+LogPlace place_in(const LogFile &file, const OpenedFile &opened) {
   LogPlace place;
+  place.path = file.path;
   place.device = opened.device;
   place.inode = opened.inode;
   place.size = opened.size;
@@ -43,7 +44,7 @@ class TailSearch {
         ops_(ops),
         opened_(open_log(ops, file)),
         lines_(ops, opened_, file.path) {
-    result_.place = place_in(opened_);
+    result_.place = place_in(file, opened_);
   }
 
   TailResult run() {
@@ -73,6 +74,7 @@ class TailSearch {
     require_place(file_, result_.header);
     header_end_ = line.end();
     header_mark_ = mark_of(line.text, 0);
+    result_.place->header = header_mark_;
     result_.place->last = header_mark_;
     result_.bytes_read = source.position();
   }
@@ -96,11 +98,12 @@ class TailSearch {
   void read_open_turn() {
     while (next()) {
       if (!good_) {
-        end_here();
+        end_here(line_.offset, problem_);
         continue;
       }
       const Event &event = stored_.event();
-      if (behind_ && event.seq + stored_.count() != *behind_) end_here();
+      const std::int64_t end = event.seq + stored_.count();
+      if (behind_ && end != *behind_) end_here(line_.end(), seq_gap_text(end, *behind_));
       if (!behind_) {
         result_.events = event.seq + stored_.count();
         result_.last_time = stored_.last_time();
@@ -110,12 +113,13 @@ class TailSearch {
       if (wanted()) candidates_.push_back({line_.offset, line_.text.size()});
       if (event.type == event_type::turn_end) return;
     }
-    if (behind_.value_or(0) != 0) end_here();
+    if (behind_.value_or(0) != 0) end_here(header_end_, seq_gap_text(0, *behind_));
     at_start_ = true;
   }
 
   /// What was read so far is behind a bad line, or is one.
-  void end_here() {
+  void end_here(std::uint64_t offset, const std::string &reason) {
+    result_.dropped = DroppedLines{offset, reason};
     behind_.reset();
     candidates_.clear();
     result_.events = 0;
@@ -153,15 +157,8 @@ class TailSearch {
                        [this](const OwnedEvent &member) { return accept_(member.view()); });
   }
 
-  /// Of the line at hand, from 1. All before it is read for that.
-  std::uint64_t line_number() const {
-    LogSource source(file_, ops_);
-    LineReader lines(source.bytes());
-    Line line;
-    while (lines.next(line) && line.offset < line_.offset) {
-    }
-    return line.number;
-  }
+  /// Of the line at hand.
+  std::uint64_t line_number() const { return line_number_at(file_, line_.offset, ops_); }
 
   [[noreturn]] static void throw_corrupt(const std::string &problem, std::uint64_t line) {
     throw Error("corrupt session log: " + problem + " at line " + std::to_string(line) +
@@ -204,6 +201,13 @@ std::optional<bool> offer_line(const LogReader &reader, const std::vector<std::s
   return taken;
 }
 
+/// `base`: of the log's bytes, the reader's first.
+std::optional<DroppedLines> dropped_by(const LogReader &reader, std::uint64_t base) {
+  const auto &dropped = reader.dropped();
+  if (!dropped || dropped->torn) return std::nullopt;
+  return DroppedLines{base + reader.kept_bytes(), dropped->reason};
+}
+
 TailResult read_forwards(const LogFile &file, const std::vector<std::string> &types,
                          const std::function<bool(const Event &)> &accept, FileOps &ops) {
   LogSource source(file, ops);
@@ -214,6 +218,7 @@ TailResult read_forwards(const LogFile &file, const std::vector<std::string> &ty
   while (reader.next()) result.found = offer_line(reader, types, accept).value_or(false) || result.found;
   result.events = reader.events();
   result.last_time = reader.last_time();
+  result.dropped = dropped_by(reader, 0);
   result.bytes_read = source.bytes().position();
   return result;
 }
@@ -231,6 +236,7 @@ void read_rest(LogReader &reader, std::uint64_t base, const std::vector<std::str
   }
   result.events = reader.events();
   result.last_time = reader.last_time();
+  result.dropped = dropped_by(reader, base);
 }
 
 std::uint64_t end_of(const LineMark &line) { return line.offset + line.size + 1; }
@@ -243,12 +249,22 @@ bool is_still_there(FileOps &ops, const OpenedFile &opened, const LogFile &file,
 
 /// Can the file that was `former`, and is now `now`, have only grown since?
 bool may_have_grown(const LogPlace &former, const LogPlace &now) {
-  const bool same = now.device == former.device && now.inode == former.inode;
+  // Under another name its header may be out of place.
+  const bool same = now.path == former.path && now.device == former.device && now.inode == former.inode;
   const bool rewritten = now.size == former.size && now.changed != former.changed;
   return same && !rewritten && now.size >= end_of(former.last);
 }
 
 }  // namespace
+
+std::uint64_t line_number_at(const LogFile &file, std::uint64_t offset, FileOps &ops) {
+  LogSource source(file, ops);
+  LineReader lines(source.bytes());
+  Line line;
+  while (lines.next(line) && line.offset < offset) {
+  }
+  return line.number;
+}
 
 TailResult read_tail(const LogFile &file, const std::vector<std::string> &types,
                      const std::function<bool(const Event &)> &accept, FileOps &ops) try {
@@ -263,16 +279,19 @@ std::optional<TailResult> read_since(const LogFile &file, const TailResult &form
                                      const std::function<bool(const Event &)> &accept, FileOps &ops) {
   if (file.compressed || types.empty() || !former.place) return std::nullopt;
   const OpenedFile opened = open_log(ops, file);
-  LogPlace now = place_in(opened);
+  LogPlace now = place_in(file, opened);
   if (!may_have_grown(*former.place, now)) return std::nullopt;
+  now.header = former.place->header;
   now.last = former.place->last;
   now.decisive = former.place->decisive;
   TailResult result = former;
   result.found = false;
   result.place = now;
-  result.bytes_read = now.last.size;
-  if (!is_still_there(ops, opened, file, now.last)) return std::nullopt;
-  for (const LineMark &line : now.decisive) {
+  result.bytes_read = 0;
+  std::vector<LineMark> known = now.decisive;
+  known.push_back(now.header);
+  known.push_back(now.last);
+  for (const LineMark &line : known) {
     if (!is_still_there(ops, opened, file, line)) return std::nullopt;
     result.bytes_read += line.size;
   }

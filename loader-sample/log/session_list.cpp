@@ -34,8 +34,7 @@ void read_session(const SessionPlace &place, const std::function<void(const Even
     });
   }
   if (reader.dropped() && !reader.dropped()->torn)
-    throw Error("line " + std::to_string(reader.dropped()->line) +
-                " and what follows don't count: " + reader.dropped()->reason);
+    throw Error(dropped_text(reader.dropped()->line, reader.dropped()->reason));
 }
 
 }  // namespace

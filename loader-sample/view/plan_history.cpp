@@ -57,8 +57,9 @@ PlanChange compare_plans(const std::vector<PlanItem> &before, const std::vector<
   return change;
 }
 
-void read_plan_history(const LogFile &file, const std::function<void(const HistoryEntry &)> &each,
-                       FileOps &ops) try {
+std::optional<DroppedTail> read_plan_history(const LogFile &file,
+                                             const std::function<void(const HistoryEntry &)> &each,
+                                             FileOps &ops) try {
   LogSource source(file, ops);
   LogReader reader(source.bytes());
   require_place(file, reader.header());
@@ -87,6 +88,8 @@ void read_plan_history(const LogFile &file, const std::function<void(const Histo
     }
     each(entry);
   }
+  const auto &dropped = reader.dropped();
+  return dropped && !dropped->torn ? dropped : std::nullopt;
 } catch (const Error &error) {
   rethrow_naming(file, error);
 }

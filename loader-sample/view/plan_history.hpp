@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "log/file_ops.hpp"
 #include "log/log_paths.hpp"
+#include "log/log_reader.hpp"
 #include "view/plan_items.hpp"
 
 namespace dsh::loader {
@@ -34,8 +36,10 @@ struct HistoryEntry {
 };
 
 /// Reads the whole log and calls each(entry) for every write and every clearing, oldest first.
+/// Returns what the log has behind them that doesn't count; none: nothing, or a torn last line.
 /// Throws Error for damage, and for a file whose name or directory its header doesn't fit.
-void read_plan_history(const LogFile &file, const std::function<void(const HistoryEntry &)> &each,
-                       FileOps &ops = system_file_ops());
+std::optional<DroppedTail> read_plan_history(const LogFile &file,
+                                             const std::function<void(const HistoryEntry &)> &each,
+                                             FileOps &ops = system_file_ops());
 
 }  // namespace dsh::loader

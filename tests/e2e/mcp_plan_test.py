@@ -205,6 +205,30 @@ class Plan(McpTest):
         shutil.rmtree(log.parent)
         self.hear(server, "b:p")
 
+    def test_a_log_that_readers_refuse_is_refused_to_a_subscriber_too(self):
+        project = self.log.parent.parent.with_name("--x--")
+
+        def move():
+            project.mkdir()
+            self.log.parent.rename(project / "s")
+
+        def change_the_header():
+            with self.log.open("r+b") as log:
+                text = log.read()
+                seq = text.count(b"\n") - 1
+                log.write(b'{"type":"session/title","seq":%d,"time":1,"data":{}}\n' % seq)
+                log.seek(0)
+                log.write(text.replace(b'"id":"s"', b'"id":"t"', 1))
+
+        for change in (move, change_the_header):
+            with self.subTest(way=change.__name__):
+                shutil.rmtree(self.directory / "sessions", ignore_errors=True)
+                self.call("a:i")
+                server = self.subscribed()
+                self.while_asleep(server, change)
+                self.assertIn("which belongs in", self.hear_error(server)["error"]["message"])
+                self.assertEqual(server.end()[0], 0)
+
     def ways_to_lose_a_log(self):
         """Each with what the plan is then."""
         def replace():

@@ -40,6 +40,21 @@ class Plan(LogCommandsTest):
         self.assertEqual((plan["todos"], plan["counts"]), (None, {"pending": 0, "inProgress": 0, "completed": 0}))
         self.assertEqual(self.run_loader("plan", "--session", "s").returncode, 0)
 
+    def test_of_damage_that_it_meets_it_tells(self):
+        self.write("a:i")
+        path = self.log()
+        lines = path.read_bytes().splitlines(keepends=True)
+        path.write_bytes(b"".join(lines[:-1]) + b'garbage\n{"type":"todo/write"')
+        for options in ((), ("--json",), ("--markdown",), ("--history",)):
+            done = self.run_loader("plan", "--session", "s", *options)
+            self.assertEqual(done.returncode, 1, done)
+            self.assertIn("a", done.stdout.decode())
+            self.assertRegex(done.stderr.decode(), rf"^loader-sample: line {len(lines)} and what follows don't count: .*loader-sample audit {path} .*tells more\n$")
+        path.write_bytes(b"".join(lines[:-1]) + b'{"type":"turn/en')
+        for options in ((), ("--json",), ("--history",)):
+            done = self.run_loader("plan", "--session", "s", *options)
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+
     def test_markdown(self):
         self.write("a:c, b:i, c*:p")
         self.assertEqual(self.run_loader("plan", "--session", "s", "--markdown").stdout.decode(),
