@@ -1,17 +1,10 @@
 #include "agent/plan_at_end.hpp"
 
-#include <cstddef>
 #include <new>
 
 #include "text/error.hpp"
 
 namespace dsh::loader {
-namespace {
-
-/// Bytes. Longer lists are no agent's: they may cost a second reading.
-constexpr std::size_t longest_held = std::size_t{1} << 20;
-
-}  // namespace
 
 PlanAtEnd::PlanAtEnd(PlanFold &fold, const LogFile &log)
     : fold_(fold), log_(log), last_decides_(!fold.decisive_types().empty()) {
@@ -27,7 +20,7 @@ void PlanAtEnd::take(const Event &event) {
   last_.seq = event.seq;
   last_.time = event.time;
   last_.type = event.type;
-  last_.held = event.data.size() <= longest_held;
+  last_.held = event.data.size() <= longest_usual_plan;
   if (last_.held) last_.data = event.data;
 }
 

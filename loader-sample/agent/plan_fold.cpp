@@ -10,8 +10,6 @@
 namespace dsh::loader {
 namespace {
 
-constexpr std::string_view plan_key = "todos";
-
 std::optional<UnitInfo> plan_unit(const Projections &projections) {
   for (UnitInfo &unit : projections.units())
     if (unit.key == plan_key) return std::move(unit);

@@ -5,7 +5,7 @@
 #include "check/each_tool.hpp"
 #include "check/tests.hpp"
 #include "check/verdict.hpp"
-#include "log/event_types.hpp"
+#include "log/known_event_types.hpp"
 #include "text/error.hpp"
 #include "text/json_text.hpp"
 #include "text/utf.hpp"

@@ -191,9 +191,7 @@ std::vector<std::string> finding_lines(const Finding &finding, const Style &styl
 
 /// The standing plan: drawn where it is all that there is to show, else in a row.
 std::vector<std::string> standing_lines(const std::string &plan_json, const Style &style, bool whole) {
-  // No agent's list is as long, and drawing it takes many times its memory.
-  constexpr std::size_t longest_drawn = std::size_t{1} << 20;
-  if (plan_json.size() > longest_drawn)
+  if (plan_json.size() > longest_usual_plan)  // drawing it takes many times its memory
     return hanging(StyledLine(style).add("  "),
                    "plan: " + std::to_string(plan_json.size()) + " bytes, which `plan` shows", 4);
   const Plan plan = read_plan(parse_json(plan_json));

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "log/event_types.hpp"
+#include "log/known_event_types.hpp"
 #include "log/turn_tracker.hpp"
 #include "services/event_names.hpp"
 #include "text/error.hpp"

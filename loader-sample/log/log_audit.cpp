@@ -3,7 +3,7 @@
 #include <new>
 
 #include "log/byte_source.hpp"
-#include "log/event_types.hpp"
+#include "log/known_event_types.hpp"
 #include "log/line_reader.hpp"
 #include "log/log_line.hpp"
 #include "log/log_reader.hpp"
@@ -17,8 +17,6 @@
 
 namespace dsh::loader {
 namespace {
-
-constexpr std::size_t longest_type = 255;  ///< that is looked at whole: none that is known is as long
 
 /// What a first line is that is no session header.
 std::string foreign_text(std::string_view line, const std::string &problem) {
@@ -163,7 +161,7 @@ class Audit final : Remarks {
   /// Most events are of the type of the one before: what there is to know of it is found out once.
   void look_at_type(std::string_view name) {
     const bool followed = !options_.judges.empty() || options_.fold;
-    type_ = {std::string(name.substr(0, longest_type)),
+    type_ = {std::string(name.substr(0, longest_event_type)),
              is_known_event_type(name),
              is_surface_type(name),
              followed && (!options_.wanted || options_.wanted(name)),
@@ -271,7 +269,7 @@ class Audit final : Remarks {
     if (!type_.known && !stored_.ignorable()) {
       foreign_ = true;  // no damage: all of it is read, as by `plan` and `sessions`
       find(line_.number, Severity::warning,
-           "event type " + json_string(excerpt(event.type, longest_type)) +
+           "event type " + json_string(excerpt(event.type, longest_event_type)) +
                " is unknown to log format 0 and may not be ignored: it can be read, not opened to write",
            event.seq);
       return;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <optional>
 
+#include "log/known_event_types.hpp"
 #include "services/event_json.hpp"
 #include "services/event_names.hpp"
 #include "text/json_reader.hpp"
@@ -94,8 +95,7 @@ bool LogLine::skip_usual_type(std::string_view line, std::size_t &size) {
          ((*cursor.at >= 'a' && *cursor.at <= 'z') || *cursor.at == '/' || *cursor.at == '-'))
     ++cursor.at;
   // Rows have no slash in their type. What is longer is no type, and not worth remembering.
-  constexpr std::ptrdiff_t longest = 255;
-  if (cursor.at - type > longest) return false;
+  if (cursor.at - type > std::ptrdiff_t{longest_event_type}) return false;
   if (std::find(type, cursor.at, '/') == cursor.at || !cursor.skip(R"(","seq":)")) return false;
   size = line.size() - cursor.left();
   usual_start_ = line.substr(0, size);

@@ -11,7 +11,7 @@ namespace dsh::loader {
 SessionAgent::SessionAgent(PluginHost &host, Place place) : host_(host), place_(std::move(place)) {
   if (is_durable()) return;
   subscription_ = host_.projections().subscribe(
-      [this](const ProjectionChange &change) { changed_ = changed_ || change.key == "todos"; });
+      [this](const ProjectionChange &change) { changed_ = changed_ || change.key == plan_key; });
 }
 
 std::vector<ToolInfo> SessionAgent::tools() { return host_.tools().list(); }

@@ -13,6 +13,7 @@ namespace dsh::loader::json_scan {
 
 /// The fault of a text that nests deeper than max_json_depth.
 inline constexpr const char *too_deep = "nested deeper than 10000 levels";
+static_assert(max_json_depth == 10000, "as the fault's text says");
 
 /// What the scanner tells; a base that ignores everything.
 struct NoHandler {

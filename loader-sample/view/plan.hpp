@@ -31,6 +31,13 @@ struct ShownItem {
 
 using ShownItems = std::vector<ShownItem>;
 
+/// The key of the plan: of its projection, and of the list in the data of an event that writes it.
+inline constexpr std::string_view plan_key = "todos";
+
+/// Bytes of JSON. No agent's list is longer: what is may cost a second reading, and is not drawn beside
+/// others.
+inline constexpr std::size_t longest_usual_plan = std::size_t{1} << 20;
+
 /// A plan: absent (never written, or a turn began since), or a list, which may be empty.
 struct Plan {
   std::optional<ShownItems> items;

@@ -46,8 +46,8 @@ class ItemsFinder {
 
   void value(Kind kind, const JsonString &text = {}) {
     if (depth_ == 1) {
-      in_list_ = key_ == "todos" && kind == Kind::array;
-      if (key_ == "todos") begin_list();
+      in_list_ = key_ == plan_key && kind == Kind::array;
+      if (key_ == plan_key) begin_list();
     } else if (depth_ == 2 && in_list_) {
       begin_item(kind);
     } else if (depth_ == 3 && in_item_) {

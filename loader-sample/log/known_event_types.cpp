@@ -1,4 +1,4 @@
-#include "log/event_types.hpp"
+#include "log/known_event_types.hpp"
 
 #include <algorithm>
 #include <array>
