@@ -9,7 +9,6 @@
 #include "support/switches.hpp"
 #include "text/utf.hpp"
 #include "view/cell_width.hpp"
-#include "view/plan_markdown.hpp"
 
 namespace dsh::loader {
 namespace {
@@ -247,20 +246,6 @@ TEST(PlanViewProperty, no_line_is_too_wide_or_steers_a_terminal) {
       }
     }
   }
-}
-
-TEST(PlanMarkdown, is_a_checklist_to_paste) {
-  EXPECT_EQ(plan_markdown(
-                plan({completed("Read"), active("Watch"), pending("Write"), {"odd", Status::other, "x"}})),
-            "- [x] Read\n- [ ] Watch *(in progress)*\n- [ ] Write\n- [ ] odd *(x)*\n");
-  EXPECT_EQ(plan_markdown({}), "No plan.\n");
-  EXPECT_EQ(plan_markdown(plan({})), "The plan is empty.\n");
-}
-
-TEST(PlanMarkdown, contents_are_data) {
-  EXPECT_EQ(plan_markdown(plan({pending("*a* <b> [c](d) `e` snake_case _f_\n# g")})),
-            "- [ ] \\*a\\* \\<b\\> \\[c\\](d) \\`e\\` snake_case \\_f\\_↵# g\n");
-  EXPECT_EQ(plan_markdown(plan({pending("\xed\xa0\x80\xff")})), "- [ ] \uFFFD\uFFFD\n");
 }
 
 }  // namespace

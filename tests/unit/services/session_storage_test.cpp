@@ -86,11 +86,11 @@ struct StorageHolder {
   FakeStorage storage;
 };
 
-struct StoredSessionsTest : StorageHolder, Fixture {
-  StoredSessionsTest() : Fixture(&storage) {}
+struct SessionStorageTest : StorageHolder, Fixture {
+  SessionStorageTest() : Fixture(&storage) {}
 };
 
-TEST_F(StoredSessionsTest, opens_what_is_stored_and_closes_its_seed) {
+TEST_F(SessionStorageTest, opens_what_is_stored_and_closes_its_seed) {
   const auto session = create("a");
   append(*session, "x/y");
   EXPECT_EQ(error_of([&] { services.sessions.open("a"); }), "session \"a\" already exists");
@@ -102,7 +102,7 @@ TEST_F(StoredSessionsTest, opens_what_is_stored_and_closes_its_seed) {
   EXPECT_EQ(error_of([&] { services.sessions.open("b"); }), "no session \"b\" is stored");
 }
 
-TEST_F(StoredSessionsTest, a_stored_log_that_breaks_a_rule_is_refused_before_anything_is_written) {
+TEST_F(SessionStorageTest, a_stored_log_that_breaks_a_rule_is_refused_before_anything_is_written) {
   append(*create("a"), "x/y");
   services.sessions.dispose("a");
   const dsh_invariant strict = rule([](void *, const void *, const dsh_event *, const dsh_error *error) {
@@ -116,7 +116,7 @@ TEST_F(StoredSessionsTest, a_stored_log_that_breaks_a_rule_is_refused_before_any
   EXPECT_THAT(types(*services.sessions.open("a")), ElementsAre("x/y", "session/end-seed"));
 }
 
-TEST_F(StoredSessionsTest, a_store_need_not_check_the_data_again) {
+TEST_F(SessionStorageTest, a_store_need_not_check_the_data_again) {
   const std::vector<SeedEvent> seed = {{{"a/b", "{ \"a\": [1, 2] }", {}, {}}}, {{"a/b", "2", {}, {}}}};
   const auto session = services.sessions.create("a", seed);
   append(*session, "x/y", "{\"list\":[1]}");
@@ -126,19 +126,19 @@ TEST_F(StoredSessionsTest, a_store_need_not_check_the_data_again) {
   EXPECT_EQ(storage.disks["a"].unsure, 0);
 }
 
-TEST_F(StoredSessionsTest, numbers_past_stored_sessions) {
+TEST_F(SessionStorageTest, numbers_past_stored_sessions) {
   storage.disks["session-1"];
   EXPECT_EQ(create("")->id(), "session-2");
 }
 
-TEST_F(StoredSessionsTest, tells_the_storage_how_long_the_seed_is) {
+TEST_F(SessionStorageTest, tells_the_storage_how_long_the_seed_is) {
   const std::vector<SeedEvent> seed = {{{"a/b", "1", {}, {}}}, {{"a/b", "2", {}, {}}}};
   services.sessions.create("a", seed);
   EXPECT_EQ(storage.last_seed_length, 2);
   EXPECT_EQ(storage.disks["a"].synced, 3) << "the seed is on disk before the session is there";
 }
 
-TEST_F(StoredSessionsTest, a_failed_sync_takes_the_deferred_events_back_everywhere) {
+TEST_F(SessionStorageTest, a_failed_sync_takes_the_deferred_events_back_everywhere) {
   // A rule that allows three events at most, by its trace; a unit that counts.
   dsh_invariant three = rule([](void *, const void *trace, const dsh_event *, const dsh_error *error) {
     return *static_cast<const std::int32_t *>(trace) < 3 ? DSH_OK
