@@ -25,8 +25,8 @@ int run_command(const CommonOptions &common, const RunRequest &request, const Ou
   }
   lines.prompt(
       "reading a script from this terminal, one JSON object a line: {\"op\":\"tools\"} answers what there "
-      "is; Ctrl-D "
-      "ends it");
+      "is; "
+      "Ctrl-D ends it");
   Script script(*host);
   while (const auto line = lines.next())
     if (!says_nothing(*line)) output.write_answer(script.answer(*line));

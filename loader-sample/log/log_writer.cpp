@@ -116,8 +116,8 @@ LogWriter LogWriter::create(FileOps &ops, const std::string &root, const Session
     }
     throw;
   }
-  ops.unlink(
-      temporary.c_str());  // a second name that no reader looks at: if it stays, the next writer's task
+  // A second name that no reader looks at: if it stays, the next writer's task.
+  ops.unlink(temporary.c_str());
   writer.path_ = path;
   writer.length_ = bytes.size();
   return writer;

@@ -10,10 +10,10 @@ std::optional<Service> service_of(std::string_view id) noexcept {
   return static_cast<Service>(found - service_ids.begin());
 }
 
-Services::Services(const Diagnostics &diagnostics_, SessionStorage *storage)
-    : diagnostics(diagnostics_),
-      projections(gate, diagnostics_),
-      sessions(gate, diagnostics_, invariants, projections, storage),
-      tools(gate, diagnostics_) {}
+Services::Services(const Diagnostics &sink, SessionStorage *storage)
+    : diagnostics(sink),
+      projections(gate, sink),
+      sessions(gate, sink, invariants, projections, storage),
+      tools(gate, sink) {}
 
 }  // namespace dsh::loader

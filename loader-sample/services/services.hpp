@@ -28,7 +28,7 @@ std::optional<Service> service_of(std::string_view id) noexcept;
 /// The services themselves. Who registers and who withdraws is the plugin host's business.
 struct Services {
   /// Both outlive it. `storage` keeps durable sessions; null: all are in memory.
-  Services(const Diagnostics &diagnostics_, SessionStorage *storage);
+  Services(const Diagnostics &sink, SessionStorage *storage);
 
   Gate gate;
   const Diagnostics &diagnostics;

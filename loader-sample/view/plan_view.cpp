@@ -177,8 +177,8 @@ std::vector<std::string> plan_lines(const Plan &plan, const Style &style) {
   } else {
     const PlanCounts counts = count(*plan.items);
     add_heading(lines, summary(counts, between_counts.text(style)), style);
-    constexpr std::size_t least_below =
-        5;  // the bar, an empty line, an item between two that say what is hidden
+    // The bar, an empty line, an item between two that say what is hidden.
+    constexpr std::size_t least_below = 5;
     if (style.height == 0 || lines.size() + least_below <= style.height) {
       lines.push_back(bar_line(counts, style));
       lines.emplace_back();
