@@ -199,7 +199,7 @@ class Audit final : Remarks {
     }
     end_run();
     const bool is_cut = !bad_ && fault == LogLine::Fault::no_json;
-    const auto finding = bad_line("unparsable event, " + stored_.problem(), std::nullopt);
+    const auto finding = bad_line(unparsable_text(stored_), std::nullopt);
     run_ = BadRun{finding, line_.number, line_.number, kind_of(stored_.problem()), is_cut, line_.text.size()};
     if (fault == LogLine::Fault::too_deep) stop_readers();
   }

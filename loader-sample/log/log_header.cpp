@@ -1,5 +1,6 @@
 #include "log/log_header.hpp"
 
+#include "log/log_paths.hpp"
 #include "text/error.hpp"
 #include "text/json_reader.hpp"
 #include "text/json_scan.hpp"
@@ -28,6 +29,8 @@ bool is_huge(std::string_view number) {
 }
 
 }  // namespace
+
+std::string cwd_text(const std::optional<std::string> &cwd) { return cwd ? in_quotes(*cwd) : "no cwd"; }
 
 Error too_deep_line(std::uint64_t number) {
   return Error("line " + std::to_string(number) + " is " + json_scan::too_deep +

@@ -27,6 +27,9 @@ struct SessionHeader {
   std::optional<std::string> agent_preset;
 };
 
+/// The directory that a session belongs to, for people: in quotes, or `no cwd`.
+std::string cwd_text(const std::optional<std::string> &cwd);
+
 /// What is thrown where a log's first line is no header, or not one that a writer goes on behind.
 Error no_header();
 

@@ -20,6 +20,13 @@ std::string seq_gap_text(std::int64_t expected, std::int64_t got) {
   return "seq gap (expected " + std::to_string(expected) + ", got " + std::to_string(got) + ")";
 }
 
+std::string unparsable_text(const LogLine &line) { return "unparsable event, " + line.problem(); }
+
+Error corrupt_log(const std::string &problem, std::uint64_t line) {
+  return Error("corrupt session log: " + problem + " at line " + std::to_string(line) +
+               ", with a finished turn behind it");
+}
+
 void read_first_line(LineReader &lines, Line &line) {
   const bool there = lines.next(line);
   if (there && line.text.starts_with(zstd_magic))
@@ -50,9 +57,7 @@ void LogReader::drop(std::string reason, bool is_turn_end, bool is_cut) {
     dropped_->torn = is_cut;
     ended = parsed && stored_.event().type == event_type::turn_end;
   }
-  if (ended)
-    throw Error("corrupt session log: " + dropped_->reason + " at line " + std::to_string(dropped_->line) +
-                ", with a finished turn behind it");
+  if (ended) throw corrupt_log(dropped_->reason, dropped_->line);
 }
 
 bool LogReader::next() {
@@ -68,7 +73,7 @@ bool LogReader::next() {
   }
   if (!stored_.parse(line_.text)) {
     require_depth(stored_, line_.number);
-    drop("unparsable event, " + stored_.problem(), false, stored_.fault() == LogLine::Fault::no_json);
+    drop(unparsable_text(stored_), false, stored_.fault() == LogLine::Fault::no_json);
     return false;
   }
   if (stored_.event().seq != events_) {

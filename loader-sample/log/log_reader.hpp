@@ -13,6 +13,7 @@
 #include "log/line_reader.hpp"
 #include "log/log_header.hpp"
 #include "log/log_line.hpp"
+#include "text/error.hpp"
 
 namespace dsh::loader {
 
@@ -74,10 +75,18 @@ class LogReader {
 /// would leave out, or cut off, what others read.
 void require_depth(const LogLine &line, std::uint64_t number);
 
+// What is wrong with a line, in the words that all who read logs share.
+
 /// "line 4 and what follows don't count: …"
 std::string dropped_text(std::uint64_t line, const std::string &reason);
 
 /// "seq gap (expected 5, got 9)"
 std::string seq_gap_text(std::int64_t expected, std::int64_t got);
+
+/// "unparsable event, …", of a line that could not be parsed.
+std::string unparsable_text(const LogLine &line);
+
+/// What is thrown where a finished turn lies behind a line that does not count.
+Error corrupt_log(const std::string &problem, std::uint64_t line);
 
 }  // namespace dsh::loader

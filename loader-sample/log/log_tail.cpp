@@ -52,13 +52,13 @@ class TailSearch {
     read_open_turn();
     offer_candidates();
     while (!result_.found && next()) {
-      if (!good_) throw_corrupt(problem_, line_number());
+      if (!good_) throw corrupt_log(problem_, line_number());
       const std::int64_t end = stored_.event().seq + stored_.count();
-      if (behind_ && end != *behind_) throw_corrupt(seq_gap_text(end, *behind_), line_number() + 1);
+      if (behind_ && end != *behind_) throw corrupt_log(seq_gap_text(end, *behind_), line_number() + 1);
       behind_ = stored_.event().seq;
       if (wanted()) offer(stored_, line_.text, line_.offset);
     }
-    if (!result_.found && behind_.value_or(0) != 0) throw_corrupt(seq_gap_text(0, *behind_), 2);
+    if (!result_.found && behind_.value_or(0) != 0) throw corrupt_log(seq_gap_text(0, *behind_), 2);
     result_.bytes_read += lines_.bytes_read();
     return std::move(result_);
   }
@@ -87,7 +87,7 @@ class TailSearch {
     } while (!line_.complete);
     good_ = stored_.parse(line_.text);
     if (!good_ && stored_.fault() == LogLine::Fault::too_deep) throw too_deep_line(line_number());
-    if (!good_) problem_ = "unparsable event, " + stored_.problem();
+    if (!good_) problem_ = unparsable_text(stored_);
     return true;
   }
 
@@ -159,11 +159,6 @@ class TailSearch {
 
   /// Of the line at hand.
   std::uint64_t line_number() const { return line_number_at(file_, line_.offset, ops_); }
-
-  [[noreturn]] static void throw_corrupt(const std::string &problem, std::uint64_t line) {
-    throw Error("corrupt session log: " + problem + " at line " + std::to_string(line) +
-                ", with a finished turn behind it");
-  }
 
   struct Place {
     std::uint64_t offset;

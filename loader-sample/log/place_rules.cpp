@@ -34,9 +34,8 @@ std::optional<std::string> directory_problem(const LogFile &file, const SessionH
   }
   const std::string directory = directory_of(file);
   if (directory.ends_with(wanted)) return std::nullopt;
-  return "its header names session " + in_quotes(header.id) + " of " +
-         (header.cwd ? in_quotes(*header.cwd) : "no cwd") + ", which belongs in " + wanted.substr(1) +
-         ", not in " + last_two_names(directory);
+  return "its header names session " + in_quotes(header.id) + " of " + cwd_text(header.cwd) +
+         ", which belongs in " + wanted.substr(1) + ", not in " + last_two_names(directory);
 }
 
 void require_place(const LogFile &file, const SessionHeader &header) {

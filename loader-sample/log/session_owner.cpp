@@ -11,11 +11,6 @@
 #include "text/visible.hpp"
 
 namespace dsh::loader {
-namespace {
-
-std::string cwd_text(const std::optional<std::string> &cwd) { return cwd ? in_quotes(*cwd) : "no cwd"; }
-
-}  // namespace
 
 std::optional<std::string> cwd_of(FileOps &ops, const LogFile &log) try {
   LogSource source(log, ops);
