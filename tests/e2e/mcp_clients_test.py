@@ -10,6 +10,7 @@ import unittest
 
 import build
 import loader
+from mcp import request, write_call
 
 CLIENTS = build.SOURCE / "tests" / "e2e" / "mcp"
 MODULES = CLIENTS / "node_modules"
@@ -113,6 +114,20 @@ class Snippets(unittest.TestCase):
                 done = loader.run(*arguments, *here, input='{"jsonrpc":"2.0","id":1,"method":"initialize"}\n', cwd=directory)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertEqual(json.loads(done.stdout)["result"]["serverInfo"]["name"], "loader-sample")
+
+    def test_those_of_a_project_serve_one_session_one_after_the_other(self):
+        with tempfile.TemporaryDirectory() as directory:
+            here = ["--sessions", directory + "/sessions", "--composition", build.CONFIG / "todo.yaml", "--plugins", build.PLUGINS]
+            hello = request("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}}, id=0)
+            for path in self.snippets():
+                parse = tomllib.loads if path.suffix == ".toml" else json.loads
+                arguments = [argument.replace("${workspaceFolder}", directory) for argument in self.command(parse(path.read_text()))[1:]]
+                if "--session" in arguments:
+                    continue
+                done = loader.run(*arguments, *here, input=f"{json.dumps(hello)}\n{json.dumps(write_call([(path.name, 'pending')]))}\n", cwd=directory)
+                self.assertFalse(json.loads(done.stdout.splitlines()[-1])["result"].get("isError", False), (path.name, done))
+            listed = json.loads(loader.run("sessions", "--json", "--cwd", ".", *here, cwd=directory).stdout)["sessions"]
+            self.assertEqual([one["cwd"] for one in listed], [directory])
 
     def test_the_readme_names_each(self):
         text = (build.CONFIG / "mcp" / "README.md").read_text()
