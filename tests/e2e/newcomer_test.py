@@ -55,10 +55,10 @@ class Newcomer(unittest.TestCase):
         self.assert_cannot(self.run_loader("plan", *here), advised % "sessions" + " lists")
         self.assertIn(advised % "call TOOL ARGUMENTS --session ID" + " creates one", self.run_loader("sessions", *here).stderr.decode())
         self.run_loader("call", "todo_write", '{"todos":[]}', "--session", "s", "--cwd", self.home, *here)
-        done = self.run_loader("plan", "--session", "s", "--cwd", "/elsewhere", *here)
-        self.assert_cannot(done, advised % "sessions" + " lists")
-        done = self.run_loader("call", "todo_write", '{"todos":[]}', "--session", "s", "--cwd", "/elsewhere", *here)
-        self.assert_cannot(done, f'belongs to "{self.home}", not to "/elsewhere"; work in its own with --cwd {self.home}')
+        for command in (("plan",), ("call", "todo_write", '{"todos":[]}')):
+            done = self.run_loader(*command, "--session", "s", "--cwd", "/elsewhere", *here)
+            self.assert_cannot(done, f'belongs to "{self.home}", not to "/elsewhere"; work in its own with --cwd {self.home}')
+        self.assert_cannot(self.run_loader("plan", "--session", "other", "--cwd", "/elsewhere", *here), advised % "sessions" + " lists")
 
     def test_a_directory_of_other_logs(self):
         (self.home / "logs").mkdir()
