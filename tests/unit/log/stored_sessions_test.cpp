@@ -35,7 +35,7 @@ TEST_F(StoredSessionsTest, a_project_has_its_own_sessions_and_all_are_found_with
   const std::string log = make("s", "/a");
   EXPECT_EQ(found("/a", "s"), log);
   EXPECT_EQ(found(std::nullopt, "s"), log);
-  EXPECT_EQ(found("/b", "s"), "none");
+  EXPECT_EQ(error_of([&] { (void)sessions("/b").log("s"); }), R"(session "s" belongs to "/a", not to "/b")");
   EXPECT_EQ(found("/a", "t"), "none");
   EXPECT_TRUE(sessions("/b").exists("s")) << "no other project may take its id";
 }
