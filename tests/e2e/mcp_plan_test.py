@@ -51,30 +51,28 @@ class Plan(McpTest):
         server.write(("b", "pending"))
         self.assertEqual(server.end(), (0, []))
 
-    def test_a_subscriber_hears_of_another_process(self):
-        server = self.durable()
-        server.initialize()
-        self.assertEqual(server.ask("resources/subscribe", {"uri": PLAN}), PONG)
-        with Mcp(sessions=self.directory / "sessions") as other:
+    def assert_hears_of_another(self, server, **options):
+        """The subscriber is told of each write of another process."""
+        with Mcp(sessions=self.directory / "sessions", **options) as other:
             other.initialize()
             for content in "ab":
                 other.write((content, "pending"))
                 self.assertEqual(server.read(), UPDATED)
                 self.assertEqual(server.plan(), [{"content": content, "status": "pending"}])
             other.end()
+
+    def test_a_subscriber_hears_of_another_process(self):
+        server = self.durable()
+        server.initialize()
+        self.assertEqual(server.ask("resources/subscribe", {"uri": PLAN}), PONG)
+        self.assert_hears_of_another(server)
         self.assertEqual(server.read(timeout=0.3), None, "the end of a turn changes nothing")
 
     def test_a_subscriber_hears_of_another_process_where_the_kernel_tells_of_nothing(self):
         for call, error in (("inotify_init1", errno.EMFILE), ("inotify_add_watch", errno.ENOSPC)):
             with self.subTest(call):
                 server = self.subscribed(session=call, prepare=refused_calls.refusing(call, error))
-                with Mcp(sessions=self.directory / "sessions", session=call) as other:
-                    other.initialize()
-                    for content in "ab":
-                        other.write((content, "pending"))
-                        self.assertEqual(server.read(), UPDATED)
-                        self.assertEqual(server.plan(), [{"content": content, "status": "pending"}])
-                    other.end()
+                self.assert_hears_of_another(server, session=call)
                 for content in "cd":  # its own it tells at once
                     server.send(write_call([(content, "pending")]), PING)
                     self.assertEqual([server.read().get("id"), server.read(), server.read()], [1, UPDATED, PONG])
